@@ -1,0 +1,61 @@
+"""The domains there are, and the reader of their instances."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from .domain import AnyDomain
+from .errors import RecordError
+from .jsonl import decode_line, read_lines
+from .records import Instance
+from .registry import Registry
+from .support_desk import SupportDesk
+from .support_desk.release import ReleaseInstance
+from .toy import Cloakroom
+
+__all__ = ["DOMAINS", "read_instances"]
+
+DOMAINS: Registry[AnyDomain] = Registry("domain")
+DOMAINS.add("toy", Cloakroom())
+DOMAINS.add("support_desk", SupportDesk())
+
+_RELEASE = msgspec.json.Decoder(ReleaseInstance)
+
+
+class _Head(msgspec.Struct):
+    domain: str | None = None
+
+
+_HEAD = msgspec.json.Decoder(_Head)
+
+
+def read_instances(path: Path) -> dict[str, Instance]:
+    """Return the instances of a file by id, whichever domain each belongs to.
+
+    Raises
+    ------
+    RecordError
+        For a line that is no instance of its domain, or an id that comes twice.
+    """
+    instances: dict[str, Instance] = {}
+    for number, line in read_lines(path):
+        where = f"{path}, line {number}"
+        instance = _read_instance(line, where)
+        if instance.instance_id in instances:
+            raise RecordError(f"{where}: instance {instance.instance_id} is here a second time.")
+        instances[instance.instance_id] = instance
+    return instances
+
+
+def _read_instance(line: bytes, where: str) -> Instance:
+    domain = decode_line(_HEAD, line, where).domain
+    if domain is None:
+        return decode_line(_RELEASE, line, where).to_support_desk()
+    if domain not in DOMAINS:
+        raise RecordError(f"{where}: field domain: {DOMAINS.unknown(domain)}")
+    decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(DOMAINS[domain].instance_type)
+    instance: Instance = decode_line(decoder, line, where)
+    return instance

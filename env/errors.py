@@ -1,0 +1,58 @@
+"""What can go wrong by a user's hand, as one small tree.
+
+::
+
+    FaultpairError            exit code 4 unless a branch says otherwise
+    ├── UsageError            2: an argument or a name that does not exist
+    │   └── StudyError        2: a study file that does not hold together
+    ├── RecordError           2: a file whose line or field is not as expected
+    ├── PluginError           2: a plug-in that breaks its contract, by name
+    └── InfrastructureError   4: a disk, a server or a model that failed
+
+A bug is none of these: it raises as Python raises. A refusal inside a world is
+an observation, and a judge that fails is an unscored verdict; neither is an
+exception.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "FaultpairError",
+    "InfrastructureError",
+    "PluginError",
+    "RecordError",
+    "StudyError",
+    "UsageError",
+]
+
+
+class FaultpairError(Exception):
+    """A failure that a user can understand and act on. The command prints it bare."""
+
+    exit_code = 4
+
+
+class UsageError(FaultpairError):
+    """An argument that names nothing or cannot be used."""
+
+    exit_code = 2
+
+
+class StudyError(UsageError):
+    """A study file that is malformed or asks for what does not exist."""
+
+
+class RecordError(FaultpairError):
+    """A record that does not fit its schema; the message names file, line and field."""
+
+    exit_code = 2
+
+
+class PluginError(FaultpairError):
+    """A plug-in that breaks its contract; the message names it and the reason."""
+
+    exit_code = 2
+
+
+class InfrastructureError(FaultpairError):
+    """A disk, server or model that failed, through no fault of the input."""

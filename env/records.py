@@ -1,0 +1,169 @@
+"""Every record that Faultpair writes or reads, and so the words of the project.
+
+The two main records, `Trajectory` and `Verdict`, keep the field names and the
+field order of the public release of trajectory-judge; what is ours comes after
+them and has a default, so that a file of the release is read as it stands.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Any
+
+import msgspec
+
+__all__ = [
+    "Call",
+    "Cell",
+    "EndState",
+    "Instance",
+    "Label",
+    "Observation",
+    "ReplyPolicy",
+    "Step",
+    "Trajectory",
+    "Verdict",
+]
+
+EndState = dict[str, Any]
+"""What an episode left behind, e.g. ``{"action": "refund", "amount_eur": 60.03}``."""
+
+
+class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+    """A frozen record; a field that its schema does not name is refused when read."""
+
+
+class ReplyPolicy(StrEnum):
+    """What a fault does with the reply of its clean parent."""
+
+    KEEP = "keep"
+    CONSISTENT = "consistent"
+
+
+class Cell(StrEnum):
+    """Reply unchanged or changed × required end state reached or lost."""
+
+    UNCHANGED_SURVIVES = "unchanged-survives"
+    UNCHANGED_LOST = "unchanged-lost"
+    CHANGED_SURVIVES = "changed-survives"
+    CHANGED_LOST = "changed-lost"
+
+    @classmethod
+    def of(cls, *, reply_changed: bool, outcome_survives: bool) -> Cell:
+        """Return the cell of a fault from the two facts that define it."""
+        if reply_changed:
+            return cls.CHANGED_SURVIVES if outcome_survives else cls.CHANGED_LOST
+        return cls.UNCHANGED_SURVIVES if outcome_survives else cls.UNCHANGED_LOST
+
+
+class Call(Record, frozen=True):
+    """One use of a tool. The arguments are any JSON object; the world judges them."""
+
+    tool: str
+    args: dict[str, Any]
+
+
+class Observation(Record, frozen=True):
+    """What the world answered. A refusal is an observation with ``ok`` false."""
+
+    ok: bool
+    data: dict[str, Any]
+    error: str | None
+
+
+class Step(Record, frozen=True):
+    """One turn of an agent. A plan that was never run has no observation.
+
+    ``start_s`` and ``end_s`` are simulated seconds since the episode began.
+    """
+
+    index: int
+    thought: str
+    call: Call
+    observation: Observation | None
+    start_s: int | None = None
+    end_s: int | None = None
+
+
+class Label(Record, frozen=True):
+    """What is known about a trajectory because it was planted. No judge ever sees it.
+
+    A clean run and a control are not faulty; a control names itself in
+    ``control``. ``failure_step`` is a 0-based index into the steps of the faulty
+    run. ``variant`` names the wording or form of an edit that has several.
+    """
+
+    faulty: bool
+    failure_step: int | None
+    failure_type: str | None
+    outcome_correct: bool
+    parent_id: str | None = None
+    control: str | None = None
+    reply_changed: bool | None = None
+    cell: Cell | None = None
+    reply_policy: ReplyPolicy | None = None
+    variant: str | None = None
+    edit: str | None = None
+
+
+class Trajectory(Record, frozen=True):
+    """One run of an agent: what was asked, each step, the reply, the end state.
+
+    ``end_state`` is None only in files that do not record it; see
+    `faultpair.reading.read_runs`, which supplies it for the release.
+    """
+
+    trajectory_id: str
+    instance_id: str
+    goal: str
+    steps: tuple[Step, ...]
+    final_answer: str
+    label: Label
+    domain: str = "support_desk"
+    end_state: EndState | None = None
+
+
+class Instance(Record, frozen=True):
+    """One request to a world. A domain adds its hidden state in a subclass.
+
+    ``difficulty`` is the release's name for the scenario. ``given`` holds the
+    values that the goal states, which an agent may use without looking them up.
+    """
+
+    instance_id: str
+    difficulty: str
+    goal: str
+    given: dict[str, Any]
+
+
+class Verdict(Record, frozen=True):
+    """One judge's answer about one trajectory; key (trajectory_id, judge_id, sample, repeat).
+
+    An answer that cannot be read is *unscored*: ``faulty`` is None and
+    ``unscored`` says why. ``confidence`` is that in the verdict given, in
+    [0.5, 1]; ``score`` is P(faulty) in [0, 1] where an engine reports it.
+    Judges without a model write ``latency_s`` 0.0 and no tokens.
+    """
+
+    trajectory_id: str
+    judge_id: str
+    faulty: bool | None
+    failure_step: int | None
+    failure_type: str | None
+    confidence: float | None
+    rationale: str
+    latency_s: float = 0.0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    error: str | None = None
+    view: str | None = None
+    task: str | None = None
+    engine: str | None = None
+    engine_version: str | None = None
+    model_digest: str | None = None
+    prompt_hash: str | None = None
+    sample: int = 0
+    repeat: int = 0
+    score: float | None = None
+    scores: dict[str, Any] | None = None
+    unscored: str | None = None

@@ -1,0 +1,73 @@
+"""The one place where randomness comes from: a stream for every purpose.
+
+A stream depends on its key alone, so drawing more from one never moves another,
+and nothing depends on the order in which streams are made.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from random import Random
+from typing import Any
+
+__all__ = ["key_of", "stream"]
+
+
+def key_of(*purpose: int | str) -> int:
+    """Return the 64-bit key of a purpose, the same in every process and Python.
+
+    >>> key_of(7, "support_desk", 0)
+    14383193768751346993
+    """
+    name = "/".join(map(str, purpose))
+    return int.from_bytes(blake2b(name.encode(), digest_size=8).digest(), "big")
+
+
+class Stream(Random):
+    """A `random.Random` that is seeded when it is first drawn from.
+
+    Seeding costs about 7 µs and most edits never draw.
+    """
+
+    def __init__(self, *purpose: int | str) -> None:
+        self._purpose = purpose
+        self.gauss_next = None
+
+    def random(self) -> float:
+        """Return the next number in [0, 1)."""
+        self._wake()
+        return super().random()
+
+    def getrandbits(self, k: int, /) -> int:
+        """Return an integer of k random bits."""
+        self._wake()
+        return super().getrandbits(k)
+
+    def getstate(self) -> tuple[Any, ...]:
+        """Return the state, as of a stream that has been seeded."""
+        self._wake()
+        return super().getstate()
+
+    def setstate(self, state: tuple[Any, ...]) -> None:
+        """Go on from a state; the stream's own seed is no longer wanted."""
+        self._wake()
+        super().setstate(state)
+
+    def seed(self, a: Any = None, version: int = 2) -> None:
+        """Start again from another seed."""
+        super().seed(a, version)
+        vars(self).update(random=super().random, getrandbits=super().getrandbits)
+
+    def _wake(self) -> None:
+        # A method bound before the first draw comes here again: seed once.
+        if "random" not in vars(self):
+            self.seed(key_of(*self._purpose))
+
+
+def stream(*purpose: int | str) -> Random:
+    """Return a fresh random stream for a purpose such as ``(seed, "support_desk", 12)``.
+
+    >>> stream(7, "docs").random() == stream(7, "docs").random()
+    True
+    """
+    return Stream(*purpose)

@@ -1,0 +1,227 @@
+"""What agents of the support desk think and write, in several phrasings of each.
+
+A thought depends on the instance, the tool and how often it was used, so it can
+tell nothing that the call list does not tell. A reply is made of sentences that
+each name their support: the tool whose observation states it, or the clause
+that does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from ..records import Step
+from .instances import SupportDeskInstance
+from .money import money_key, spell
+
+__all__ = ["Sentence", "extra_sentences", "reply_sentences", "thought", "thought_options"]
+
+_THOUGHTS = {
+    "get_customer": (
+        "I start from the customer's record.",
+        "Let me see which customer this is.",
+        "Next is the account behind this e-mail address.",
+        "Fetching the customer record.",
+    ),
+    "lookup_order": (
+        "I need the details of the order.",
+        "Let me open the order.",
+        "Looking at what was bought and when.",
+        "The order record comes next.",
+    ),
+    "get_policy": (
+        "What does the refund policy say?",
+        "Let me read the policy of the item.",
+        "The refund terms come next.",
+        "Reading the policy.",
+    ),
+    "check_eligibility": (
+        "Now the eligibility check.",
+        "Let me run the check on this order.",
+        "I ask the system whether this order qualifies.",
+        "Running the eligibility check.",
+    ),
+    "issue_refund": (
+        "Time to issue the refund.",
+        "Let me pay this out.",
+        "I send the refund now.",
+        "Making the refund.",
+    ),
+    "escalate": (
+        "This goes to a specialist.",
+        "Let me hand the case over.",
+        "I pass this on.",
+        "A colleague should take it from here.",
+    ),
+    "reply": (
+        "Now I write to the customer.",
+        "Time to answer.",
+        "Let me send the reply.",
+        "The customer needs an answer.",
+    ),
+}
+_UNKNOWN = ("Let me try this.", "Trying another tool.", "Perhaps this helps.", "One more call.")
+_NAMES_THE_METHOD = 1 << 39
+"""The bit of an instance's wording that adds a sentence on the payment method."""
+_SHIFTS = {tool: (options, 2 * slot) for slot, (tool, options) in enumerate(_THOUGHTS.items())}
+_UNKNOWN_TOOL = (_UNKNOWN, 2 * len(_SHIFTS))
+
+_GREETINGS = ("Hi {name}.", "Hello {name}.", "Dear {name}.", "Good day {name}.")
+_REFUNDED = (
+    "I have refunded {amount} for order {order_id}.",
+    "Your refund of {amount} for order {order_id} has been issued.",
+    "I have sent back {amount} for order {order_id}.",
+    "For order {order_id}, {amount} has been refunded.",
+)
+_FEE = (
+    "A restocking fee of {fee} % was kept.",
+    "The policy of the item keeps a restocking fee of {fee} %.",
+    "This is the price less the restocking fee of {fee} %.",
+)
+_METHOD = (
+    "The money goes back to the payment method that you used.",
+    "You will find it on the payment method that you used for the order.",
+)
+_NOT_REFUNDED = (
+    "I cannot refund order {order_id} because {reason}.",
+    "A refund of order {order_id} is not possible because {reason}.",
+    "Order {order_id} could not be refunded because {reason}.",
+)
+_HANDED_OVER = (
+    "I have handed the case to a specialist, who will contact you.",
+    "A specialist now has the case and will contact you.",
+    "I have passed your case on, and a specialist will contact you.",
+)
+_NOTHING_DONE = (
+    "I have not made a refund for order {order_id} and have not passed the case on.",
+    "For order {order_id} nothing has been refunded or passed on so far.",
+)
+
+
+_Seen = dict[str, dict[str, Any]]
+"""The data of the successful observations that a reply may rest on, by tool."""
+
+
+class Sentence(NamedTuple):
+    """A sentence of a reply and what it rests on: tool names and clause numbers."""
+
+    text: str
+    support: tuple[str | int, ...]
+
+
+def thought(instance: SupportDeskInstance, tool: str, use: int) -> str:
+    """Return what an agent thinks at its use-th call of a tool."""
+    options, shift = _SHIFTS.get(tool, _UNKNOWN_TOOL)
+    return options[((instance.wording >> shift) + use) & 3]
+
+
+def thought_options(tool: str) -> tuple[str, ...]:
+    """Return all phrasings of a thought at a call of a tool."""
+    return _THOUGHTS.get(tool, _UNKNOWN)
+
+
+def reply_sentences(instance: SupportDeskInstance, steps: Sequence[Step]) -> tuple[Sentence, ...]:
+    """Return the reply that the observations so far support, sentence by sentence."""
+    seen = _seen_in(steps)
+    voice = _Voice(instance)
+    return (*_greeting(seen, voice), *_outcome(instance, seen, voice))
+
+
+def extra_sentences(instance: SupportDeskInstance, steps: Sequence[Step]) -> tuple[Sentence, ...]:
+    """Return further sentences that the observations support, not needed in a reply.
+
+    Item, date and price are told to the owner of the order alone.
+    """
+    seen = _seen_in(steps)
+    extras = [*_on_what_was_done(seen)]
+    order, customer = seen.get("lookup_order"), seen.get("get_customer", {})
+    if order and order["customer_id"] == customer.get("customer_id"):
+        extras += _on_the_order(order, instance.order.currency)
+    return tuple(extras)
+
+
+def _on_what_was_done(seen: _Seen) -> Iterator[Sentence]:
+    if "lookup_order" in seen:
+        yield Sentence("I have opened the order that you named.", ("lookup_order",))
+    if "get_policy" in seen:
+        window = seen["get_policy"]["refund_window_days"]
+        yield Sentence("Before I decided, I read the refund policy of the item.", ("get_policy",))
+        yield Sentence(f"The refund window of the item is {window} days.", ("get_policy",))
+    if "check_eligibility" in seen:
+        yield Sentence("The order went through our eligibility check.", ("check_eligibility",))
+
+
+def _on_the_order(order: dict[str, Any], currency: str) -> Iterator[Sentence]:
+    total = spell(round(order[money_key("total", currency)] * 100), currency)
+    yield Sentence(f"The total of the order was {total}.", ("lookup_order",))
+    if "item" in order:
+        yield Sentence(f"The order was for {order['item']}.", ("lookup_order",))
+    if "purchased_on" in order:
+        day = order["purchased_on"]
+        yield Sentence(f"The order was placed on {day}.", ("lookup_order",))
+
+
+def _seen_in(steps: Sequence[Step]) -> _Seen:
+    seen: _Seen = {}
+    for step in steps:
+        observation = step.observation
+        if observation is not None and observation.ok:
+            tool = step.call.tool
+            # The first refund and the first hand-over count, as in the world.
+            if tool not in seen or tool not in ("issue_refund", "escalate"):
+                seen[tool] = observation.data
+    return seen
+
+
+class _Voice:
+    """Picks one phrasing of each kind of sentence for an instance."""
+
+    __slots__ = ("_bits",)
+
+    def __init__(self, instance: SupportDeskInstance) -> None:
+        self._bits = instance.wording >> 16
+
+    def pick(self, options: tuple[str, ...], slot: int) -> str:
+        return options[(self._bits >> 4 * slot & 15) % len(options)]
+
+
+def _greeting(seen: _Seen, voice: _Voice) -> tuple[Sentence, ...]:
+    if "get_customer" not in seen:
+        return (Sentence("Hello.", ()),)
+    text = voice.pick(_GREETINGS, 0).format(name=seen["get_customer"]["name"])
+    return (Sentence(text, ("get_customer",)),)
+
+
+def _outcome(instance: SupportDeskInstance, seen: _Seen, voice: _Voice) -> list[Sentence]:
+    order_id = instance.given["order_id"]
+    if "issue_refund" in seen:
+        return _refunded(instance, seen, voice, order_id)
+    if "escalate" in seen:
+        return _handed_over(seen, voice, order_id)
+    return [Sentence(voice.pick(_NOTHING_DONE, 1).format(order_id=order_id), ())]
+
+
+def _refunded(
+    instance: SupportDeskInstance, seen: _Seen, voice: _Voice, order_id: str
+) -> list[Sentence]:
+    currency = instance.order.currency
+    cents = round(seen["issue_refund"][money_key("refunded", currency)] * 100)
+    text = voice.pick(_REFUNDED, 1).format(amount=spell(cents, currency), order_id=order_id)
+    said = [Sentence(text, ("issue_refund",))]
+    fee = seen.get("get_policy", {}).get("restocking_fee_pct", 0.0)
+    total = seen.get("lookup_order", {}).get(money_key("total", currency), 0.0)
+    if fee and cents < round(total * 100):
+        said.append(Sentence(voice.pick(_FEE, 2).format(fee=f"{fee:g}"), ("get_policy",)))
+    if instance.wording & _NAMES_THE_METHOD:
+        said.append(Sentence(voice.pick(_METHOD, 3), (5,)))
+    return said
+
+
+def _handed_over(seen: _Seen, voice: _Voice, order_id: str) -> list[Sentence]:
+    because = voice.pick(_NOT_REFUNDED, 1)
+    text = because.format(order_id=order_id, reason=seen["escalate"]["reason"])
+    return [
+        Sentence(text, ("escalate", "check_eligibility")),
+        Sentence(voice.pick(_HANDED_OVER, 2), ("escalate", 6)),
+    ]

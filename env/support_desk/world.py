@@ -1,0 +1,253 @@
+"""The world of the support desk: permissive tools on a simulated clock.
+
+Nothing here asks whether the procedure was followed: a refund is refused for a
+wrong order, a second time, or an impossible amount, and for nothing else. That
+is what makes silent faults possible; the rules find them, not the world.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from datetime import datetime
+from typing import Any
+
+import simpy
+
+from ..domain import ToolSpec
+from ..kernel import SimulatedWorld, refusal
+from ..records import Call, EndState, Observation
+from .clock import duration_s
+from .instances import SupportDeskInstance
+from .money import amount_key, authorised_cents, cents_of, money_key
+
+__all__ = ["TOOLS", "SupportDeskWorld"]
+
+TOOLS = (
+    ToolSpec("get_customer", ("email",), "Return the record of the customer with this address."),
+    ToolSpec("lookup_order", ("order_id",), "Return an order: owner, item, total, age, status."),
+    ToolSpec("get_policy", ("sku",), "Return the refund policy of an item."),
+    ToolSpec(
+        "check_eligibility",
+        ("order_id",),
+        "Say whether an order can be refunded to this customer, how much, and why not.",
+    ),
+    ToolSpec(
+        "issue_refund",
+        ("order_id", "amount_<currency>"),
+        "Pay an amount back; the key of the amount names the currency of the order.",
+    ),
+    ToolSpec("escalate", ("reason",), "Hand the case to a specialist, stating the reason."),
+    ToolSpec("reply", ("text",), "Send the reply to the customer."),
+)
+
+_SECONDS_A_DAY = 86400
+
+
+class SupportDeskWorld(SimulatedWorld):
+    """One customer, one order, one policy and a till, as an instance describes them."""
+
+    def __init__(self, instance: SupportDeskInstance, sim: simpy.Environment) -> None:
+        super().__init__(sim)
+        self._instance = instance
+        self._pace = instance.pace
+        self._timeouts = instance.timeouts
+        self._order_status = instance.order.status
+        self._end_state: EndState | None = None
+        self._found_eligible: simpy.Event | None = None
+        opened = datetime.fromisoformat(instance.opened_at)
+        bought = datetime.fromisoformat(instance.order.purchased_at)
+        self._age_at_opening_s = (opened - bought).total_seconds()
+
+    def start(self) -> None:
+        """Set the rival on its way, if the instance declares one."""
+        if self._instance.rival:
+            self._found_eligible = self.sim.event()
+            self.sim.process(self._rival(self._found_eligible))
+
+    def duration_s(self, tool: str, use: int) -> int | None:
+        """Return what the instance's pace gives; a first use hangs if it declares so."""
+        if use == 1 and tool in self._timeouts:
+            return None
+        return duration_s(self._pace, tool, use)
+
+    def answer(self, call: Call) -> Observation:
+        """Answer a call, whatever its tool and arguments hold."""
+        answer = _ANSWERS.get(call.tool)
+        if answer is None:
+            return refusal(f"there is no tool {_short(call.tool)}; the tools are {_NAMES}")
+        return answer(self, call.args)
+
+    def end_state(self) -> EndState:
+        """Return the first refund that was made, else an escalation, else no action."""
+        return self._end_state or self._ended("none")
+
+    def _ended(self, action: str, amount: float | None = None) -> EndState:
+        return {"action": action, amount_key(self._instance.order.currency): amount}
+
+    def _rival(self, found_eligible: simpy.Event) -> Generator[simpy.Event, Any, None]:
+        """Refund the order right after the check, faster than any agent can."""
+        yield found_eligible
+        yield self.sim.timeout(1)
+        self._order_status = "refunded"
+
+    def _get_customer(self, args: dict[str, Any]) -> Observation:
+        email = _only_text(args, "email")
+        if email is None:
+            return _expected("get_customer", "email")
+        for customer in (self._instance.customer, *self._instance.other_customers):
+            if customer.email == email:
+                return Observation(
+                    True,
+                    {
+                        "customer_id": customer.customer_id,
+                        "name": customer.name,
+                        "phone_last4": customer.phone_last4,
+                    },
+                    None,
+                )
+        return refusal(f"no customer has the address {_short(email)}")
+
+    def _lookup_order(self, args: dict[str, Any]) -> Observation:
+        order = self._instance.order
+        problem = self._wrong_order("lookup_order", args)
+        if problem is not None:
+            return problem
+        data = {
+            "order_id": order.order_id,
+            "customer_id": order.customer_id,
+            "sku": order.sku,
+            money_key("total", order.currency): order.total_cents / 100,
+            "days_since_purchase": self._days_since_purchase(),
+            "status": self._order_status,
+        }
+        if order.item is not None:
+            data["item"] = order.item
+            data["purchased_on"] = order.purchased_at[:10]
+        if order.note is not None:
+            data["note"] = order.note
+        return Observation(True, data, None)
+
+    def _get_policy(self, args: dict[str, Any]) -> Observation:
+        sku = _only_text(args, "sku")
+        policy = self._instance.policy
+        if sku is None:
+            return _expected("get_policy", "sku")
+        if sku != policy.sku:
+            return refusal(f"no policy covers the item {_short(sku)}")
+        return Observation(
+            True,
+            {
+                "sku": policy.sku,
+                "refundable": policy.refundable,
+                "refund_window_days": policy.refund_window_days,
+                "restocking_fee_pct": policy.restocking_fee_pct,
+            },
+            None,
+        )
+
+    def _check_eligibility(self, args: dict[str, Any]) -> Observation:
+        problem = self._wrong_order("check_eligibility", args)
+        if problem is not None:
+            return problem
+        order, policy = self._instance.order, self._instance.policy
+        reason = self._why_not()
+        if reason is None:
+            self._tell_the_rival()
+        cents = authorised_cents(order.total_cents, policy.restocking_fee_pct)
+        return Observation(
+            True,
+            {
+                "eligible": reason is None,
+                money_key("max_refund", order.currency): 0.0 if reason else cents / 100,
+                "reason": reason or "the order is within its refund policy",
+            },
+            None,
+        )
+
+    def _tell_the_rival(self) -> None:
+        if self._found_eligible is not None and not self._found_eligible.triggered:
+            self._found_eligible.succeed()
+
+    def _why_not(self) -> str | None:
+        order, policy = self._instance.order, self._instance.policy
+        if self._order_status == "refunded":
+            return "the order has already been refunded"
+        if not policy.refundable:
+            return "the item is excluded from refunds"
+        days, window = self._days_since_purchase(), policy.refund_window_days
+        if days > window:
+            return f"the refund window of {window} days ended before day {days}"
+        if order.customer_id != self._instance.customer.customer_id:
+            return "the order belongs to another customer account"
+        return None
+
+    def _issue_refund(self, args: dict[str, Any]) -> Observation:
+        order = self._instance.order
+        key = amount_key(order.currency)
+        if args.keys() != {"order_id", key}:
+            return _expected("issue_refund", "order_id", key)
+        if args["order_id"] != order.order_id:
+            return refusal(f"there is no order {_short(args['order_id'])}")
+        if self._order_status == "refunded":
+            return refusal("the order has already been refunded")
+        cents = cents_of(args[key], at_most=order.total_cents)
+        if cents is None:
+            return refusal("the amount is not a number above zero and up to the order total")
+        self._order_status = "refunded"
+        if self._end_state is None or self._end_state["action"] != "refund":
+            self._end_state = self._ended("refund", cents / 100)
+        return Observation(
+            True, {money_key("refunded", order.currency): cents / 100, "status": "refunded"}, None
+        )
+
+    def _escalate(self, args: dict[str, Any]) -> Observation:
+        reason = _only_text(args, "reason")
+        if reason is None:
+            return _expected("escalate", "reason")
+        if self._end_state is None:
+            self._end_state = self._ended("escalate")
+        return Observation(True, {"ticket": "ESC-OPEN", "reason": reason}, None)
+
+    def _reply(self, args: dict[str, Any]) -> Observation:
+        if _only_text(args, "text") is None:
+            return _expected("reply", "text")
+        return Observation(True, {"sent": True}, None)
+
+    def _wrong_order(self, tool: str, args: dict[str, Any]) -> Observation | None:
+        order_id = _only_text(args, "order_id")
+        if order_id is None:
+            return _expected(tool, "order_id")
+        if order_id != self._instance.order.order_id:
+            return refusal(f"there is no order {_short(order_id)}")
+        return None
+
+    def _days_since_purchase(self) -> int:
+        return int((self._age_at_opening_s + self.sim.now) // _SECONDS_A_DAY)
+
+
+_ANSWERS = {
+    "get_customer": SupportDeskWorld._get_customer,
+    "lookup_order": SupportDeskWorld._lookup_order,
+    "get_policy": SupportDeskWorld._get_policy,
+    "check_eligibility": SupportDeskWorld._check_eligibility,
+    "issue_refund": SupportDeskWorld._issue_refund,
+    "escalate": SupportDeskWorld._escalate,
+    "reply": SupportDeskWorld._reply,
+}
+_NAMES = ", ".join(tool.name for tool in TOOLS)
+
+
+def _only_text(args: dict[str, Any], name: str) -> str | None:
+    """Return the one argument if it is there, is a text, and stands alone."""
+    value = args.get(name)
+    return value if isinstance(value, str) and len(args) == 1 else None
+
+
+def _expected(tool: str, *names: str) -> Observation:
+    return refusal(f"{tool} takes {' and '.join(names)}, and nothing else")
+
+
+def _short(value: Any) -> str:
+    """Quote a value of any size in an error."""
+    text = value if isinstance(value, str) else type(value).__name__
+    return repr(text if len(text) <= 60 else text[:57] + "...")

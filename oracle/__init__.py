@@ -1,0 +1,1 @@
+"""Who acts: the agent of each domain that is correct by construction."""
