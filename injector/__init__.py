@@ -1,0 +1,1 @@
+"""Known faults at known places: what a fault type is, and how one is planted."""

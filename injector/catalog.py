@@ -1,0 +1,113 @@
+"""Which fault types there are, by domain: the built-in ones, and those of plug-ins."""
+
+from __future__ import annotations
+
+from env.catalog import DOMAINS
+from env.registry import Registry
+
+from .fault import Fault
+from .faults import toy
+from .faults.support_desk import (
+    actions,
+    amounts,
+    controls,
+    early_stops,
+    extra_actions,
+    paper,
+    reads,
+    reply_edits,
+    reply_mixups,
+    sequence,
+)
+from .plugins import outside_faults
+
+__all__ = ["BUILT_IN", "faults_of", "find_fault"]
+
+BUILT_IN: dict[str, Registry[Fault]] = {domain: Registry("fault") for domain in DOMAINS}
+"""The types that come with the project; the paper's six stand first, the controls last."""
+
+for _fault in (
+    toy.CoatKept(),
+    toy.LookedAgain(),
+    paper.WrongTool(),
+    paper.HallucinatedArgument(),
+    paper.SkippedPrecondition(),
+    paper.IgnoredObservation(),
+    paper.PrematureStop(),
+    paper.UnsupportedClaim(),
+    reads.UnverifiedCustomer(),
+    reads.VerifiedSomeoneElse(),
+    reads.PolicyUnread(),
+    reads.TimeoutAsAnswer(),
+    sequence.CheckAfterAction(),
+    sequence.CheckedBeforeReading(),
+    sequence.RepliedBeforeActing(),
+    extra_actions.RepeatedRefund(),
+    extra_actions.RepeatedEscalation(),
+    extra_actions.NeedlessEscalation(),
+    extra_actions.PaidUpFront(),
+    extra_actions.GoodwillRefund(),
+    actions.RefundClaimedNotMade(),
+    actions.ActionClaimedNotMade(),
+    actions.EscalatedInstead(),
+    actions.RefundedDespiteRefusal(),
+    actions.WrongOrderRefunded(),
+    actions.FalseReasonEscalated(),
+    amounts.PartialRefund(),
+    amounts.NoteObeyed(),
+    amounts.AmountInCents(),
+    reply_edits.MisstatedAmount(),
+    reply_edits.MisstatedFee(),
+    reply_edits.MisstatedAction(),
+    reply_edits.MisstatedReason(),
+    reply_mixups.OwnerDisclosed(),
+    reply_mixups.WrongOrderNamed(),
+    reply_mixups.CustomerMisnamed(),
+    early_stops.RefusedEligible(),
+    early_stops.StoppedAfterLookup(),
+    early_stops.LeftUnanswered(),
+    controls.ThoughtReworded(),
+    controls.FreeReadsSwapped(),
+    controls.ExtraRead(),
+    controls.LongerReply(),
+    controls.ReplyReworded(),
+):
+    BUILT_IN[_fault.domain].add(_fault.name, _fault)
+
+
+def faults_of(domain: str) -> tuple[Fault, ...]:
+    """Return the fault types and controls of a domain, plug-ins last.
+
+    Raises
+    ------
+    UsageError
+        If there is no such domain.
+    PluginError
+        If any plug-in is broken; the message names it and the reason.
+    """
+    return _with_plugins(domain, outside_faults()).values()
+
+
+def find_fault(domain: str, name: str) -> Fault:
+    """Return a fault type or control of a domain by its name.
+
+    Only a plug-in of this name is loaded, so that a broken one disturbs
+    nobody who does not ask for it.
+
+    Raises
+    ------
+    UsageError
+        If there is no such domain, or it has no such fault.
+    PluginError
+        If the plug-in of this name is broken, or the name is taken.
+    """
+    return _with_plugins(domain, outside_faults(name))[name]
+
+
+def _with_plugins(domain: str, outside: tuple[Fault, ...]) -> Registry[Fault]:
+    faults: Registry[Fault] = Registry("fault")
+    built_in = BUILT_IN[DOMAINS[domain].name]
+    for fault in (*built_in.values(), *outside):
+        if fault.domain == domain:
+            faults.add(fault.name, fault)
+    return faults

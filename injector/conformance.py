@@ -1,0 +1,192 @@
+"""The conformance kit: one function that holds a fault type to its contract.
+
+It plants the fault in every host among the first instances of a seed, at every
+site and under every reply policy, and asks each law of `injector.laws`. The
+tests of the project run it on all built-in types; run it on your own.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from random import Random
+from typing import TypeVar
+
+import msgspec
+
+from env.catalog import DOMAINS
+from env.domain import AnyDomain
+from env.records import Cell, Instance, Trajectory
+from env.rng import stream
+from oracle.catalog import clean_run
+
+from .fault import Example, Fault, Site
+from .inject import inject
+from .laws import EDIT_LAWS, RUN_LAWS, Attempt, Laws, Planting
+
+__all__ = ["Report", "Violation", "check_fault"]
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """A law that a fault breaks, where, and how."""
+
+    law: str
+    where: str
+    detail: str
+
+    def __str__(self) -> str:
+        return f"{self.law} ({self.where}): {self.detail}"
+
+
+@dataclass(slots=True)
+class Report:
+    """What the kit found: hosts, planted runs by cell, and every violation."""
+
+    fault: str
+    n_instances: int = 0
+    n_hosts: int = 0
+    cells: Counter[Cell] = field(default_factory=Counter)
+    violations: list[Violation] = field(default_factory=list)
+
+    @property
+    def ok(self) -> bool:
+        """Whether the fault keeps its contract."""
+        return not self.violations
+
+    def __str__(self) -> str:
+        """Say in a few lines what was found; of each law only the first case is shown."""
+        found = [f"{self.fault}: {self.n_hosts} hosts among {self.n_instances} instances"]
+        found += [f"  {cell}: {n_runs} runs" for cell, n_runs in sorted(self.cells.items())]
+        cases = Counter(violation.law for violation in self.violations)
+        first = {violation.law: violation for violation in reversed(self.violations)}
+        found += [f"  broken {cases[law]} times: {first[law]}" for law in cases]
+        return "\n".join(found if cases else [*found, "  It keeps the contract."])
+
+    def ask(self, laws: Laws[T], subject: T, where: str) -> bool:
+        """Note what each law says of a subject and return whether all are content."""
+        broken = [(law, detail) for law, check in laws.items() for detail in check(subject)]
+        for law, detail in broken:
+            self.note(law, where, detail)
+        return not broken
+
+    def note(self, law: str, where: str, detail: str) -> None:
+        """Add a violation."""
+        self.violations.append(Violation(law, where, detail))
+
+
+def check_fault(
+    fault: Fault, n_instances: int = 200, seed: int = 0, *, max_hosts: int | None = None
+) -> Report:
+    """Hold a fault type or control to the contract.
+
+    Parameters
+    ----------
+    fault : Fault
+    n_instances : int
+        How many instances of its domain are searched for hosts.
+    seed : int
+        The seed of the instances; examples always speak of seed 0.
+    max_hosts : int, optional
+        After how many hosts the search ends early.
+
+    Returns
+    -------
+    Report
+        Its ``violations`` are empty if the contract is kept.
+    """
+    report = Report(fault.name)
+    domain = DOMAINS[fault.domain]
+    for index in range(n_instances):
+        report.n_instances += 1
+        instance = domain.generate(seed, index)
+        if _check_host(domain, fault, instance, seed, report):
+            report.n_hosts += 1
+        if report.n_hosts == max_hosts:
+            break
+    if not report.n_hosts:
+        report.note("has hosts", f"{report.n_instances} instances", "none of them is a host")
+    _check_examples(domain, fault, report)
+    return report
+
+
+def _check_host(
+    domain: AnyDomain, fault: Fault, instance: Instance, seed: int, report: Report
+) -> bool:
+    """Plant the fault wherever an instance allows it and say whether it does anywhere."""
+    parent = clean_run(domain, instance)
+    before = msgspec.json.encode((instance, parent))
+    sites = list(fault.sites(instance, parent))
+    if sites != list(fault.sites(instance, parent)):
+        report.note("same run, same sites", instance.instance_id, "a second look yields others")
+    if sites and fault.scenarios and instance.difficulty not in fault.scenarios:
+        report.note("scenarios declared", instance.instance_id, f"{instance.difficulty} is not")
+    for site in sites:
+        attempt = _attempt(fault, instance, parent, site, seed)
+        if msgspec.json.encode((instance, parent)) != before:
+            detail = "an undeclared second edit: the clean run is changed in place"
+            report.note("input unchanged", instance.instance_id, detail)
+        elif report.ask(EDIT_LAWS, attempt, instance.instance_id):
+            _check_runs(domain, instance, attempt, seed, report)
+    return bool(sites)
+
+
+def _attempt(
+    fault: Fault, instance: Instance, parent: Trajectory, site: Site, seed: int
+) -> Attempt:
+    calls = tuple(step.call for step in parent.steps)
+    once, again = (
+        fault.edit(instance, calls, site, _stream(seed, instance, fault, site)) for _ in range(2)
+    )
+    return Attempt(fault, parent, site, once, again)
+
+
+def _check_runs(
+    domain: AnyDomain, instance: Instance, attempt: Attempt, seed: int, report: Report
+) -> None:
+    fault, site = attempt.fault, attempt.site
+    for policy in fault.policies:
+        rng = _stream(seed, instance, fault, site)
+        run = inject(domain, instance, attempt.parent, fault, site, rng=rng, policy=policy)
+        if run.label.cell is not None:
+            report.cells[run.label.cell] += 1
+        planting = Planting(attempt, domain, instance, policy, run)
+        report.ask(RUN_LAWS, planting, run.trajectory_id)
+
+
+def _check_examples(domain: AnyDomain, fault: Fault, report: Report) -> None:
+    examples = fault.examples()
+    if not examples:
+        report.note("examples hold", fault.name, "there is none")
+    for example in examples:
+        shown = _exemplify(domain, fault, example)
+        if shown != example:
+            report.note("examples hold", f"index {example.index}", f"{example} gives {shown}")
+
+
+def _exemplify(domain: AnyDomain, fault: Fault, example: Example) -> Example | None:
+    """Return what the fault makes of an example's instance, None if it is no host."""
+    instance = domain.generate(0, example.index)
+    parent = clean_run(domain, instance)
+    for site in fault.sites(instance, parent):
+        attempt = _attempt(fault, instance, parent, site, 0)
+        broken = any(True for law in EDIT_LAWS.values() for _ in law(attempt))
+        if example.variant in (None, site.variant) and not broken:
+            rng = _stream(0, instance, fault, site)
+            policy = example.policy
+            run = inject(domain, instance, parent, fault, site, rng=rng, policy=policy)
+            return Example(
+                example.index,
+                tuple(step.call.tool for step in run.steps),
+                run.label.failure_step,
+                run.label.cell or example.cell,
+                policy,
+                example.variant,
+            )
+    return None
+
+
+def _stream(seed: int, instance: Instance, fault: Fault, site: Site) -> Random:
+    return stream(seed, instance.instance_id, fault.name, site.variant or "")

@@ -1,0 +1,158 @@
+"""What a fault type is: where it can strike, what it edits, and examples that prove it.
+
+A fault edits the call list of a clean run by one operation at one site, plus
+follow-ups that its class declares; the edited list is then replayed in a fresh
+world, so no observation is ever written by hand. A control has the same shape
+and must not change a verdict.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Any, ClassVar
+
+from env.records import Call, Cell, ReplyPolicy, Trajectory
+
+__all__ = [
+    "Calls",
+    "Delete",
+    "Edit",
+    "Example",
+    "Fault",
+    "FollowUp",
+    "Insert",
+    "Move",
+    "Operation",
+    "Replace",
+    "Site",
+    "Truncate",
+]
+
+Calls = tuple[Call, ...]
+"""The calls of a run in order; what a fault may read and never changes in place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A place where a fault can strike: a 0-based step of the clean run.
+
+    ``variant`` tells several forms of the fault at one step apart, so that a
+    study can ask for one of them.
+    """
+
+    step: int
+    variant: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Replace:
+    """Put another call in place of the one at a step."""
+
+    at: int
+    call: Call
+    thought: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Insert:
+    """Put a call before the one at a step."""
+
+    at: int
+    call: Call
+
+
+@dataclass(frozen=True, slots=True)
+class Delete:
+    """Leave out the call at a step."""
+
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Take the call at one step and make it at another index of the resulting list."""
+
+    at: int
+    to: int
+
+
+@dataclass(frozen=True, slots=True)
+class Truncate:
+    """Leave out the call at a step and all after it; ``last_word`` is the reply then."""
+
+    at: int
+    last_word: str
+
+
+Operation = Replace | Insert | Delete | Move | Truncate
+
+
+@dataclass(frozen=True, slots=True)
+class FollowUp:
+    """An argument of a later call that the operation makes necessary.
+
+    ``at`` is the call's index in the clean run. Its class must declare
+    ``"tool.argument"`` in `Fault.follow_ups`; a trailing ``*`` stands for any ending.
+    """
+
+    at: int
+    argument: str
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One operation, its declared follow-ups, and what was done in words."""
+
+    operation: Operation
+    words: str
+    follow_ups: tuple[FollowUp, ...] = ()
+    variant: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """What a fault makes of the index-th instance of seed 0, as a reader can check it.
+
+    ``tools`` lists the calls of the faulty run; ``failure_step`` is None for a control.
+    """
+
+    index: int
+    tools: tuple[str, ...]
+    failure_step: int | None
+    cell: Cell
+    policy: ReplyPolicy = ReplyPolicy.KEEP
+    variant: str | None = None
+
+
+class Fault(ABC):
+    """A fault type. Write one class, add one line to a catalog or one entry point.
+
+    The docstring says what a careless agent would have been thinking.
+    """
+
+    name: ClassVar[str]
+    domain: ClassVar[str]
+    scenarios: ClassVar[tuple[str, ...]] = ()
+    """Where hosts can be, so that a search skips the rest; empty means everywhere."""
+    follow_ups: ClassVar[tuple[str, ...]] = ()
+    """The arguments that an edit may adjust beside its operation, as ``tool.argument``."""
+    is_control: ClassVar[bool] = False
+    """Whether the edit is harmless, so that no judge should flag it."""
+    policies: ClassVar[tuple[ReplyPolicy, ...]] = tuple(ReplyPolicy)
+    """Under which reply policies it can be planted; an edit of the reply has only ``keep``."""
+
+    @abstractmethod
+    def sites(self, instance: Any, run: Trajectory) -> Iterator[Site]:
+        """Yield the places in a clean run where this fault can be planted, perhaps none."""
+
+    @abstractmethod
+    def edit(self, instance: Any, run: Calls, site: Site, rng: Random) -> Edit:
+        """Return the edit at a site; equal streams give equal edits."""
+
+    @abstractmethod
+    def examples(self) -> tuple[Example, ...]:
+        """Return at least one example of what the fault does."""

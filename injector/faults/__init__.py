@@ -1,0 +1,1 @@
+"""The built-in fault types, a folder or a module for every domain."""

@@ -1,0 +1,1 @@
+"""The fault types and controls of the support desk, a module for each place of the edit."""

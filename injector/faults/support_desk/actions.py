@@ -1,0 +1,178 @@
+"""The wrong action, or none: the case does not end as the procedure has it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import ClassVar
+
+from env.records import Call, Cell, ReplyPolicy, Trajectory
+from env.support_desk.instances import SupportDeskInstance
+from env.support_desk.money import amount_key
+
+from ...fault import Calls, Delete, Edit, Example, Replace, Site
+from .desk_fault import REFUND_HOSTS, DeskFault
+from .places import answered
+from .reasons import false_reason, vague_doubt
+from .slips import mistyped
+
+__all__ = [
+    "ActionClaimedNotMade",
+    "EscalatedInstead",
+    "FalseReasonEscalated",
+    "RefundClaimedNotMade",
+    "RefundedDespiteRefusal",
+    "WrongOrderRefunded",
+]
+
+_READS = ("get_customer", "lookup_order", "get_policy", "check_eligibility")
+
+
+@dataclass(frozen=True, slots=True)
+class RefundClaimedNotMade(DeskFault):
+    """Write that the money is on its way, and believe to have sent it."""
+
+    name: ClassVar[str] = "refund_claimed_not_made"
+    scenarios: ClassVar[tuple[str, ...]] = REFUND_HOSTS
+
+    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
+        """Yield the refund that was made."""
+        return answered(run, "issue_refund")
+
+    def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
+        """Leave the refund out."""
+        amount = run[site.step].args[amount_key(instance.order.currency)]
+        return Edit(Delete(site.step), f"the refund of {amount:.2f} is never made")
+
+    def examples(self) -> tuple[Example, ...]:
+        """Show the reply where the refund should be."""
+        return (Example(1, (*_READS, "reply"), 4, Cell.UNCHANGED_LOST),)
+
+
+@dataclass(frozen=True, slots=True)
+class ActionClaimedNotMade(DeskFault):
+    """Write that a specialist has the case, and mean to hand it over later."""
+
+    name: ClassVar[str] = "action_claimed_not_made"
+
+    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
+        """Yield the escalation."""
+        return answered(run, "escalate")
+
+    def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
+        """Leave the escalation out."""
+        return Edit(Delete(site.step), "the case is never handed over")
+
+    def examples(self) -> tuple[Example, ...]:
+        """Show the reply where the escalation should be; written anew, it owns up."""
+        tools = (*_READS, "reply")
+        return (
+            Example(2, tools, 4, Cell.UNCHANGED_LOST),
+            Example(2, tools, 4, Cell.CHANGED_LOST, ReplyPolicy.CONSISTENT),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class EscalatedInstead(DeskFault):
+    """Hand an eligible case over: let somebody else decide about the money."""
+
+    name: ClassVar[str] = "escalated_instead"
+    scenarios: ClassVar[tuple[str, ...]] = REFUND_HOSTS
+
+    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
+        """Yield the refund that was made."""
+        return answered(run, "issue_refund")
+
+    def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
+        """Escalate in place of the refund."""
+        reason = vague_doubt(rng)
+        words = f'an eligible case is handed over, "{reason}", and not refunded'
+        return Edit(Replace(site.step, Call("escalate", {"reason": reason})), words)
+
+    def examples(self) -> tuple[Example, ...]:
+        """Show the escalation under a reply that tells of a refund, and one that does not."""
+        tools = (*_READS, "escalate", "reply")
+        return (
+            Example(1, tools, 4, Cell.UNCHANGED_LOST),
+            Example(1, tools, 4, Cell.CHANGED_LOST, ReplyPolicy.CONSISTENT),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class RefundedDespiteRefusal(DeskFault):
+    """Refund the total although the check said no: the customer asked so kindly."""
+
+    name: ClassVar[str] = "refunded_despite_refusal"
+    scenarios: ClassVar[tuple[str, ...]] = ("expired", "non_refundable", "wrong_customer")
+
+    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
+        """Yield the escalation of an order that the till would still refund."""
+        refunded = instance.order.status == "refunded" or instance.rival
+        return iter(()) if refunded else answered(run, "escalate")
+
+    def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
+        """Refund in place of the escalation."""
+        order = instance.order
+        total = order.total_cents / 100
+        args = {"order_id": instance.given["order_id"], amount_key(order.currency): total}
+        reason = run[site.step].args["reason"]
+        words = f"the total {total:.2f} is refunded although {reason}"
+        return Edit(Replace(site.step, Call("issue_refund", args)), words)
+
+    def examples(self) -> tuple[Example, ...]:
+        """Show a refund that the check refused, and the reply that owns up to it."""
+        tools = (*_READS, "issue_refund", "reply")
+        return (
+            Example(2, tools, 4, Cell.UNCHANGED_LOST),
+            Example(2, tools, 4, Cell.CHANGED_LOST, ReplyPolicy.CONSISTENT),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class WrongOrderRefunded(DeskFault):
+    """Type the order number by hand, one digit off, and miss that the till refused."""
+
+    name: ClassVar[str] = "wrong_order_refunded"
+    scenarios: ClassVar[tuple[str, ...]] = REFUND_HOSTS
+
+    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
+        """Yield the refund that was made."""
+        return answered(run, "issue_refund")
+
+    def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
+        """Mistype the order number of the refund."""
+        right = run[site.step].args["order_id"]
+        wrong = mistyped(right, rng)
+        call = Call("issue_refund", {**run[site.step].args, "order_id": wrong})
+        return Edit(Replace(site.step, call), f"{wrong} is refunded in place of {right}")
+
+    def examples(self) -> tuple[Example, ...]:
+        """Show that no refund comes of it."""
+        return (Example(1, (*_READS, "issue_refund", "reply"), 4, Cell.UNCHANGED_LOST),)
+
+
+@dataclass(frozen=True, slots=True)
+class FalseReasonEscalated(DeskFault):
+    """Hand the case over with a reason that the check did not give: one is like another."""
+
+    name: ClassVar[str] = "false_reason_escalated"
+
+    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
+        """Yield the escalation."""
+        return answered(run, "escalate")
+
+    def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
+        """State another reason."""
+        right = run[site.step].args["reason"]
+        wrong = false_reason(instance, right, rng)
+        words = f'the case is handed over because "{wrong}", not because "{right}"'
+        return Edit(Replace(site.step, Call("escalate", {"reason": wrong})), words)
+
+    def examples(self) -> tuple[Example, ...]:
+        """Show a reply that keeps the true reason, and one that repeats the false one."""
+        tools = (*_READS, "escalate", "reply")
+        return (
+            Example(2, tools, 4, Cell.UNCHANGED_SURVIVES),
+            Example(2, tools, 4, Cell.CHANGED_SURVIVES, ReplyPolicy.CONSISTENT),
+        )

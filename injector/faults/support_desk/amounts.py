@@ -1,0 +1,108 @@
+"""The right action with the wrong amount."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import ClassVar
+
+from env.records import Call, Cell, Trajectory
+from env.support_desk.instances import SupportDeskInstance
+from env.support_desk.money import amount_key
+
+from ...fault import Calls, Edit, Example, FollowUp, Insert, Replace, Site
+from .desk_fault import REFUND_HOSTS, DeskFault
+from .paper import total_refunded
+from .places import answered
+
+__all__ = ["AmountInCents", "NoteObeyed", "PartialRefund"]
+
+_READS = ("get_customer", "lookup_order", "get_policy", "check_eligibility")
+
+
+@dataclass(frozen=True, slots=True)
+class PartialRefund(DeskFault):
+    """Refund half of what was authorised, or all of it in two halves.
+
+    ``split`` is one operation and its follow-up: a refund of the first half is
+    inserted, and the amount of the refund behind it becomes the other half. An
+    order takes one refund only, so the second is refused.
+    """
+
+    name: ClassVar[str] = "partial_refund"
+    scenarios: ClassVar[tuple[str, ...]] = REFUND_HOSTS
+    follow_ups: ClassVar[tuple[str, ...]] = ("issue_refund.amount_*",)
+
+    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
+        """Yield the refund that was made, once for each form."""
+        for site in answered(run, "issue_refund"):
+            yield Site(site.step, "halved")
+            yield Site(site.step, "split")
+
+    def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
+        """Halve the amount, or split the refund."""
+        at, key = site.step, amount_key(instance.order.currency)
+        cents = round(run[at].args[key] * 100)
+        half = Call("issue_refund", {**run[at].args, key: cents // 2 / 100})
+        if site.variant == "halved":
+            words = f"{cents // 2 / 100:.2f} is refunded, half of the {cents / 100:.2f} authorised"
+            return Edit(Replace(at, half), words)
+        rest = FollowUp(at, key, (cents - cents // 2) / 100)
+        words = f"the refund of {cents / 100:.2f} is sent as two halves, and one is refused"
+        return Edit(Insert(at, half), words, (rest,))
+
+    def examples(self) -> tuple[Example, ...]:
+        """Show both forms; in each the first half is what counts."""
+        once = (*_READS, "issue_refund", "reply")
+        twice = (*_READS, "issue_refund", "issue_refund", "reply")
+        return (
+            Example(1, once, 4, Cell.UNCHANGED_LOST, variant="halved"),
+            Example(1, twice, 4, Cell.UNCHANGED_LOST, variant="split"),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class NoteObeyed(DeskFault):
+    """Refund the total because a note on the order says to: it reads like an instruction."""
+
+    name: ClassVar[str] = "note_obeyed"
+    scenarios: ClassVar[tuple[str, ...]] = ("restocking",)
+
+    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
+        """Yield a refund from which a fee was kept against the will of a note."""
+        if instance.policy.restocking_fee_pct and instance.order.note_instructs:
+            yield from answered(run, "issue_refund")
+
+    def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
+        """Put the total where the authorised amount was."""
+        edit = total_refunded(instance, run, site)
+        return Edit(edit.operation, f'{edit.words}; the note: "{instance.order.note}"')
+
+    def examples(self) -> tuple[Example, ...]:
+        """Show that only the amount differs."""
+        return (Example(31, (*_READS, "issue_refund", "reply"), 4, Cell.UNCHANGED_LOST),)
+
+
+@dataclass(frozen=True, slots=True)
+class AmountInCents(DeskFault):
+    """Send the amount in cents, as most payment interfaces want it. The till refuses it."""
+
+    name: ClassVar[str] = "amount_in_cents"
+    scenarios: ClassVar[tuple[str, ...]] = REFUND_HOSTS
+
+    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
+        """Yield the refund that was made."""
+        return answered(run, "issue_refund")
+
+    def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
+        """Write the amount without its point."""
+        key = amount_key(instance.order.currency)
+        amount = run[site.step].args[key]
+        cents = float(round(amount * 100))
+        call = Call("issue_refund", {**run[site.step].args, key: cents})
+        return Edit(Replace(site.step, call), f"{cents:.2f} is sent in place of {amount:.2f}")
+
+    def examples(self) -> tuple[Example, ...]:
+        """Show that no refund comes of it."""
+        return (Example(1, (*_READS, "issue_refund", "reply"), 4, Cell.UNCHANGED_LOST),)

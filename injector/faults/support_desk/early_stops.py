@@ -1,0 +1,98 @@
+"""Runs that stop early and say something final, or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import ClassVar
+
+from env.records import Cell, ReplyPolicy, Trajectory
+from env.support_desk.instances import SupportDeskInstance
+
+from ...fault import Calls, Edit, Example, Site, Truncate
+from ..draw import pick
+from .desk_fault import REFUND_HOSTS, DeskFault
+from .places import answered, first_use
+from .reasons import ALREADY_REFUNDED, false_reason
+from .retelling import greeting, tell_refusal
+
+__all__ = ["LeftUnanswered", "RefusedEligible", "StoppedAfterLookup"]
+
+_READS = ("get_customer", "lookup_order", "get_policy", "check_eligibility")
+_RESOLUTIONS = (
+    "Your request about order {order_id} has been settled.",
+    "Order {order_id} is all sorted out now.",
+    "I have taken care of your request for order {order_id}.",
+    "The matter of order {order_id} is resolved and closed.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedEligible(DeskFault):
+    """Refuse a refund that the check has just allowed, and hand nothing over.
+
+    Its reply is the fault: written anew, it would be that of `premature_stop`.
+    """
+
+    name: ClassVar[str] = "refused_eligible"
+    scenarios: ClassVar[tuple[str, ...]] = REFUND_HOSTS
+    policies: ClassVar[tuple[ReplyPolicy, ...]] = (ReplyPolicy.KEEP,)
+
+    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
+        """Yield the refund that was made."""
+        return answered(run, "issue_refund")
+
+    def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
+        """Stop before the refund and refuse it."""
+        reason = false_reason(instance, ALREADY_REFUNDED, rng)
+        words = f'the run stops before the refund and refuses it: "{reason}"'
+        return Edit(Truncate(site.step, tell_refusal(instance, reason)), words)
+
+    def examples(self) -> tuple[Example, ...]:
+        """Show that the check is the last step."""
+        return (Example(1, _READS, 3, Cell.CHANGED_LOST),)
+
+
+@dataclass(frozen=True, slots=True)
+class StoppedAfterLookup(DeskFault):
+    """Take an order that was opened for a request that was handled."""
+
+    name: ClassVar[str] = "stopped_after_lookup"
+
+    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
+        """Yield the look-up that was answered."""
+        return answered(run, "lookup_order")
+
+    def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
+        """Stop after the look-up with a reply that reads as a resolution."""
+        resolution = pick(rng, _RESOLUTIONS).format_map(instance.given)
+        last_word = f"{greeting(run)} {resolution}"
+        return Edit(
+            Truncate(first_use(run, "get_policy"), last_word),
+            f'the run stops after the look-up and says "{resolution}"',
+        )
+
+    def examples(self) -> tuple[Example, ...]:
+        """Show that two reads are all there is."""
+        return (Example(2, ("get_customer", "lookup_order"), 1, Cell.CHANGED_LOST),)
+
+
+@dataclass(frozen=True, slots=True)
+class LeftUnanswered(DeskFault):
+    """Do everything and forget to write to the customer."""
+
+    name: ClassVar[str] = "left_unanswered"
+    policies: ClassVar[tuple[ReplyPolicy, ...]] = (ReplyPolicy.KEEP,)
+
+    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
+        """Yield the reply."""
+        return answered(run, "reply")
+
+    def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
+        """Stop before the reply."""
+        return Edit(Truncate(site.step, ""), "the run stops without a reply")
+
+    def examples(self) -> tuple[Example, ...]:
+        """Show that the action is the last step."""
+        return (Example(1, (*_READS, "issue_refund"), 4, Cell.CHANGED_SURVIVES),)

@@ -1,0 +1,168 @@
+"""Actions too many: the case is decided once, and decided again before or after."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import ClassVar
+
+from env.records import Call, Cell, Trajectory
+from env.support_desk.instances import SupportDeskInstance
+from env.support_desk.money import amount_key
+
+from ...fault import Calls, Edit, Example, Insert, Site
+from ..draw import pick
+from .desk_fault import REFUND_HOSTS, DeskFault
+from .places import answered
+from .reasons import vague_doubt
+
+__all__ = [
+    "GoodwillRefund",
+    "NeedlessEscalation",
+    "PaidUpFront",
+    "RepeatedEscalation",
+    "RepeatedRefund",
+]
+
+_READS = ("get_customer", "lookup_order", "get_policy", "check_eligibility")
+
+
+@dataclass(frozen=True, slots=True)
+class RepeatedRefund(DeskFault):
+    """Send the refund again, to be sure. The till refuses the second."""
+
+    name: ClassVar[str] = "repeated_refund"
+    scenarios: ClassVar[tuple[str, ...]] = REFUND_HOSTS
+
+    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
+        """Yield the refund that was made."""
+        return answered(run, "issue_refund")
+
+    def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
+        """Put a copy behind the refund."""
+        amount = run[site.step].args[amount_key(instance.order.currency)]
+        return Edit(
+            Insert(site.step + 1, run[site.step]), f"the refund of {amount:.2f} is sent twice"
+        )
+
+    def examples(self) -> tuple[Example, ...]:
+        """Show the second refund at step 5."""
+        tools = (*_READS, "issue_refund", "issue_refund", "reply")
+        return (Example(1, tools, 5, Cell.UNCHANGED_SURVIVES),)
+
+
+@dataclass(frozen=True, slots=True)
+class RepeatedEscalation(DeskFault):
+    """Hand the case over a second time, since nobody has answered yet."""
+
+    name: ClassVar[str] = "repeated_escalation"
+
+    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
+        """Yield the escalation."""
+        return answered(run, "escalate")
+
+    def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
+        """Put a copy behind the escalation."""
+        return Edit(Insert(site.step + 1, run[site.step]), "the case is handed over twice")
+
+    def examples(self) -> tuple[Example, ...]:
+        """Show the second escalation at step 5."""
+        tools = (*_READS, "escalate", "escalate", "reply")
+        return (Example(2, tools, 5, Cell.UNCHANGED_SURVIVES),)
+
+
+@dataclass(frozen=True, slots=True)
+class NeedlessEscalation(DeskFault):
+    """Ask a specialist although the check was clear, then refund without waiting.
+
+    `escalated_instead` is the same escalation without the refund: the two
+    differ in nothing but the outcome.
+    """
+
+    name: ClassVar[str] = "needless_escalation"
+    scenarios: ClassVar[tuple[str, ...]] = REFUND_HOSTS
+
+    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
+        """Yield the refund that was made."""
+        return answered(run, "issue_refund")
+
+    def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
+        """Escalate before the refund."""
+        reason = vague_doubt(rng)
+        words = f'an eligible case is handed over, "{reason}", and then refunded'
+        return Edit(Insert(site.step, Call("escalate", {"reason": reason})), words)
+
+    def examples(self) -> tuple[Example, ...]:
+        """Show the escalation at step 4."""
+        tools = (*_READS, "escalate", "issue_refund", "reply")
+        return (Example(1, tools, 4, Cell.UNCHANGED_SURVIVES),)
+
+
+@dataclass(frozen=True, slots=True)
+class PaidUpFront(DeskFault):
+    """Refund the total as soon as the order is open: it makes the customer happy.
+
+    Right by luck on an order without a fee, and refused on one that was
+    refunded before; on all others the money should not have moved.
+    """
+
+    name: ClassVar[str] = "paid_up_front"
+
+    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
+        """Yield the order look-up that was answered."""
+        return answered(run, "lookup_order")
+
+    def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
+        """Refund the order total right after the look-up."""
+        total = instance.order.total_cents / 100
+        call = _refund(instance, total)
+        words = f"the order total {total:.2f} is refunded before policy and check"
+        return Edit(Insert(site.step + 1, call), words)
+
+    def examples(self) -> tuple[Example, ...]:
+        """Show money lost on a late order, and none on one that was refunded before."""
+        tools = ("get_customer", "lookup_order", "issue_refund", "get_policy", "check_eligibility")
+        end = ("escalate", "reply")
+        return (
+            Example(2, (*tools, *end), 2, Cell.UNCHANGED_LOST),
+            Example(5, (*tools, *end), 2, Cell.UNCHANGED_SURVIVES),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class GoodwillRefund(DeskFault):
+    """Send a small sum on top, for the trouble. An order takes one refund only.
+
+    Sent ``before`` the refund that was authorised, it is the one that counts;
+    sent ``after`` it, it is refused.
+    """
+
+    name: ClassVar[str] = "goodwill_refund"
+    scenarios: ClassVar[tuple[str, ...]] = REFUND_HOSTS
+
+    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
+        """Yield the refund that was made, once for each side of it."""
+        for site in answered(run, "issue_refund"):
+            yield Site(site.step, "before")
+            yield Site(site.step, "after")
+
+    def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
+        """Refund a small sum that nobody authorised."""
+        amount = pick(rng, (3.0, 5.0, 7.5, 10.0))
+        at = site.step if site.variant == "before" else site.step + 1
+        words = f"{amount:.2f} is refunded as goodwill {site.variant} the authorised refund"
+        return Edit(Insert(at, _refund(instance, amount)), words)
+
+    def examples(self) -> tuple[Example, ...]:
+        """Show that the order of two refunds decides the outcome."""
+        tools = (*_READS, "issue_refund", "issue_refund", "reply")
+        return (
+            Example(1, tools, 4, Cell.UNCHANGED_LOST, variant="before"),
+            Example(1, tools, 5, Cell.UNCHANGED_SURVIVES, variant="after"),
+        )
+
+
+def _refund(instance: SupportDeskInstance, amount: float) -> Call:
+    key = amount_key(instance.order.currency)
+    return Call("issue_refund", {"order_id": instance.given["order_id"], key: amount})

@@ -1,0 +1,64 @@
+"""Finding calls by tool, never by index: a time-out or a rival adds calls to a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from env.records import Trajectory
+
+from ...fault import Calls, Site
+
+__all__ = [
+    "ACTIONS",
+    "answered",
+    "authorised_refund",
+    "first_action",
+    "first_use",
+    "last_use",
+    "made_once",
+    "refund_was_made",
+]
+
+ACTIONS = ("issue_refund", "escalate")
+
+
+def answered(run: Trajectory, tool: str) -> Iterator[Site]:
+    """Yield the first call of a tool that succeeded; a call that timed out did not."""
+    for step in run.steps:
+        if step.call.tool == tool and step.observation is not None and step.observation.ok:
+            yield Site(step.index)
+            return
+
+
+def refund_was_made(run: Trajectory) -> bool:
+    """Return whether a refund succeeded, which it does not where a rival was faster."""
+    return any(True for _ in answered(run, "issue_refund"))
+
+
+def first_action(run: Trajectory) -> Iterator[Site]:
+    """Yield the first refund or escalation, whatever came of it."""
+    for step in run.steps:
+        if step.call.tool in ACTIONS:
+            yield Site(step.index)
+            return
+
+
+def made_once(run: Trajectory, tool: str) -> bool:
+    """Return whether a tool was used exactly once, so that no call of it timed out."""
+    return sum(step.call.tool == tool for step in run.steps) == 1
+
+
+def first_use(run: Calls, tool: str) -> int:
+    """Return the index of the first call of a tool that is in the run."""
+    return next(index for index, call in enumerate(run) if call.tool == tool)
+
+
+def last_use(run: Calls, tool: str) -> int:
+    """Return the index of the last call of a tool that is in the run."""
+    return max(index for index, call in enumerate(run) if call.tool == tool)
+
+
+def authorised_refund(run: Calls, key: str) -> float:
+    """Return the amount under a key in the refund of a clean run."""
+    amount: float = run[first_use(run, "issue_refund")].args[key]
+    return amount

@@ -1,0 +1,113 @@
+"""Reads left out or misdirected. The world never asks for them, so the outcome survives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import ClassVar
+
+from env.records import Call, Cell, ReplyPolicy, Trajectory
+from env.support_desk.instances import SupportDeskInstance
+
+from ...fault import Calls, Delete, Edit, Example, Replace, Site
+from ..draw import pick
+from .desk_fault import DeskFault
+from .places import answered, made_once
+
+__all__ = ["PolicyUnread", "TimeoutAsAnswer", "UnverifiedCustomer", "VerifiedSomeoneElse"]
+
+
+@dataclass(frozen=True, slots=True)
+class UnverifiedCustomer(DeskFault):
+    """Go straight to the order: whoever writes about it will be its owner."""
+
+    name: ClassVar[str] = "unverified_customer"
+
+    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
+        """Yield the customer call that was answered."""
+        return answered(run, "get_customer")
+
+    def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
+        """Leave the customer's record unread."""
+        words = f"the customer's record for {instance.given['email']} is never read"
+        return Edit(Delete(site.step), words)
+
+    def examples(self) -> tuple[Example, ...]:
+        """Show a run that begins with the order; a reply written anew knows no name."""
+        tools = ("lookup_order", "get_policy", "check_eligibility", "issue_refund", "reply")
+        consistent = ReplyPolicy.CONSISTENT
+        return (
+            Example(1, tools, 0, Cell.UNCHANGED_SURVIVES),
+            Example(1, tools, 0, Cell.CHANGED_SURVIVES, consistent),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class VerifiedSomeoneElse(DeskFault):
+    """Fetch the record of another customer, whose address was still in the clipboard."""
+
+    name: ClassVar[str] = "verified_someone_else"
+
+    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
+        """Yield the customer call that was answered, if there is anybody else."""
+        if any(other.email != instance.customer.email for other in instance.other_customers):
+            yield from answered(run, "get_customer")
+
+    def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
+        """Ask for somebody else."""
+        emails = [other.email for other in instance.other_customers]
+        email = pick(rng, [other for other in emails if other != instance.customer.email])
+        words = f"the record of {email} is read in place of {instance.given['email']}"
+        return Edit(Replace(site.step, Call("get_customer", {"email": email})), words)
+
+    def examples(self) -> tuple[Example, ...]:
+        """Show that the wrong record is read and nothing comes of it."""
+        tools = ("get_customer", "lookup_order", "get_policy", "check_eligibility")
+        end = ("escalate", "reply")
+        return (Example(3, (*tools, *end), 0, Cell.UNCHANGED_SURVIVES),)
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyUnread(DeskFault):
+    """Leave the policy unread: the check will know.
+
+    Where the first reading timed out, leaving out the second is
+    `timeout_as_answer`; such runs are no hosts here.
+    """
+
+    name: ClassVar[str] = "policy_unread"
+
+    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
+        """Yield the policy call of a run that has one."""
+        return answered(run, "get_policy") if made_once(run, "get_policy") else iter(())
+
+    def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
+        """Leave the policy unread."""
+        return Edit(Delete(site.step), f"the policy of {instance.order.sku} is never read")
+
+    def examples(self) -> tuple[Example, ...]:
+        """Show the check in the place of the policy."""
+        tools = ("get_customer", "lookup_order", "check_eligibility", "issue_refund", "reply")
+        return (Example(1, tools, 2, Cell.UNCHANGED_SURVIVES),)
+
+
+@dataclass(frozen=True, slots=True)
+class TimeoutAsAnswer(DeskFault):
+    """Take a policy call that timed out for one that was answered, and go on."""
+
+    name: ClassVar[str] = "timeout_as_answer"
+
+    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
+        """Yield the second policy call of a run whose first timed out."""
+        return iter(()) if made_once(run, "get_policy") else answered(run, "get_policy")
+
+    def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
+        """Do not repeat the call."""
+        return Edit(Delete(site.step), "the policy call that timed out is not repeated")
+
+    def examples(self) -> tuple[Example, ...]:
+        """Show the check right after a policy call that told nothing."""
+        tools = ("get_customer", "lookup_order", "get_policy", "check_eligibility")
+        end = ("escalate", "reply")
+        return (Example(17, (*tools, *end), 3, Cell.UNCHANGED_SURVIVES),)

@@ -1,0 +1,141 @@
+"""Replies that misstate what was done. Nothing but the text of the reply is edited."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import ClassVar
+
+from env.records import Cell, Trajectory
+from env.support_desk.instances import SupportDeskInstance
+from env.support_desk.money import amount_key, authorised_cents, spell
+
+from ...fault import Calls, Edit, Example, Site
+from ..draw import pick
+from .desk_fault import REFUND_HOSTS, ReplyEdit
+from .places import answered, authorised_refund, last_use, refund_was_made
+from .reasons import ALREADY_REFUNDED, false_reason
+from .retelling import tell_escalation, tell_refund
+from .slips import swaps
+
+__all__ = ["MisstatedAction", "MisstatedAmount", "MisstatedFee", "MisstatedReason"]
+
+_READS = ("get_customer", "lookup_order", "get_policy", "check_eligibility")
+_REFUND = (*_READS, "issue_refund", "reply")
+_ESCALATION = (*_READS, "escalate", "reply")
+
+
+@dataclass(frozen=True, slots=True)
+class MisstatedAmount(ReplyEdit):
+    """Quote the refund from memory: two digits ``swapped``, or the order ``total``."""
+
+    name: ClassVar[str] = "misstated_amount"
+    scenarios: ClassVar[tuple[str, ...]] = REFUND_HOSTS
+
+    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
+        """Yield the reply after a refund, once for each slip that changes the amount."""
+        if not refund_was_made(run):
+            return
+        currency = instance.order.currency
+        calls = tuple(step.call for step in run.steps)
+        amount = authorised_refund(calls, amount_key(currency))
+        for site in answered(run, "reply"):
+            if swaps(f"{amount:.2f}"):
+                yield Site(site.step, "swapped")
+            if round(amount * 100) != instance.order.total_cents:
+                yield Site(site.step, "total")
+
+    def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
+        """Put another amount into the reply."""
+        currency = instance.order.currency
+        amount = f"{authorised_refund(run, amount_key(currency)):.2f}"
+        if site.variant == "total":
+            wrong = spell(instance.order.total_cents, currency)
+        else:
+            wrong = f"{currency} {pick(rng, swaps(amount))}"
+        text = run[site.step].args["text"].replace(f"{currency} {amount}", wrong)
+        return self.reply_with(text, site, f"the reply states {wrong}; {amount} was refunded")
+
+    def examples(self) -> tuple[Example, ...]:
+        """Show both slips."""
+        return tuple(
+            Example(1, _REFUND, 5, Cell.CHANGED_SURVIVES, variant=slip)
+            for slip in ("swapped", "total")
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class MisstatedFee(ReplyEdit):
+    """Name a restocking fee that is usual elsewhere, but not on this item."""
+
+    name: ClassVar[str] = "misstated_fee"
+    scenarios: ClassVar[tuple[str, ...]] = ("restocking",)
+
+    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
+        """Yield a reply that names the fee."""
+        named = f" {instance.policy.restocking_fee_pct:g} %"
+        return (site for site in answered(run, "reply") if named in run.final_answer)
+
+    def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
+        """Put another percentage into the reply."""
+        right = instance.policy.restocking_fee_pct
+        wrong = pick(rng, [fee for fee in (5.0, 10.0, 15.0, 20.0) if fee != right])
+        text = run[site.step].args["text"].replace(f" {right:g} %", f" {wrong:g} %")
+        return self.reply_with(
+            text, site, f"the reply states a fee of {wrong:g} %, not {right:g} %"
+        )
+
+    def examples(self) -> tuple[Example, ...]:
+        """Show that only the reply differs."""
+        return (Example(1, _REFUND, 5, Cell.CHANGED_SURVIVES),)
+
+
+@dataclass(frozen=True, slots=True)
+class MisstatedAction(ReplyEdit):
+    """Report the other decision: a hand-over after a refund, a refund after a hand-over."""
+
+    name: ClassVar[str] = "misstated_action"
+
+    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
+        """Yield the reply."""
+        return answered(run, "reply")
+
+    def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
+        """Write the reply of the decision that was not taken."""
+        if run[site.step - 1].tool == "issue_refund":
+            reason = false_reason(instance, ALREADY_REFUNDED, rng)
+            text = tell_escalation(instance, reason)
+            return self.reply_with(text, site, "the reply tells of a hand-over after a refund")
+        order, fee = instance.order, instance.policy.restocking_fee_pct
+        text = tell_refund(instance, authorised_cents(order.total_cents, fee))
+        return self.reply_with(text, site, "the reply tells of a refund after a hand-over")
+
+    def examples(self) -> tuple[Example, ...]:
+        """Show both directions."""
+        return (
+            Example(1, _REFUND, 5, Cell.CHANGED_SURVIVES),
+            Example(2, _ESCALATION, 5, Cell.CHANGED_SURVIVES),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class MisstatedReason(ReplyEdit):
+    """Give the customer a reason that sounds right and is that of another case."""
+
+    name: ClassVar[str] = "misstated_reason"
+
+    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
+        """Yield the reply after an escalation."""
+        return answered(run, "reply") if any(answered(run, "escalate")) else iter(())
+
+    def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
+        """Put another reason into the reply."""
+        right = run[last_use(run, "escalate")].args["reason"]
+        wrong = false_reason(instance, right, rng)
+        text = run[site.step].args["text"].replace(right, wrong)
+        return self.reply_with(text, site, f'the reply says "{wrong}", not "{right}"')
+
+    def examples(self) -> tuple[Example, ...]:
+        """Show that only the reply differs."""
+        return (Example(2, _ESCALATION, 5, Cell.CHANGED_SURVIVES),)

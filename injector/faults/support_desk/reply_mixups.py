@@ -1,0 +1,101 @@
+"""Replies that mix up orders or people. Nothing but the text of the reply is edited."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import ClassVar
+
+from env.records import Cell, Trajectory
+from env.support_desk.instances import SupportDeskInstance
+
+from ...fault import Calls, Edit, Example, Site
+from ..draw import pick
+from .desk_fault import ReplyEdit
+from .places import answered
+from .slips import mistyped
+
+__all__ = ["CustomerMisnamed", "OwnerDisclosed", "WrongOrderNamed"]
+
+_READS = ("get_customer", "lookup_order", "get_policy", "check_eligibility")
+_REFUND = (*_READS, "issue_refund", "reply")
+_ESCALATION = (*_READS, "escalate", "reply")
+_DISCLOSURES = (
+    "The order is held by the account {owner}.",
+    "Its owner is the customer {owner}.",
+    "In our system it is listed under {owner}.",
+    "The account that placed it is {owner}.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnerDisclosed(ReplyEdit):
+    """Tell the customer whose order it is: an explanation has to be complete."""
+
+    name: ClassVar[str] = "owner_disclosed"
+    scenarios: ClassVar[tuple[str, ...]] = ("wrong_customer",)
+
+    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
+        """Yield the reply about an order of somebody else."""
+        own = instance.order.customer_id == instance.customer.customer_id
+        return iter(()) if own else answered(run, "reply")
+
+    def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
+        """Name the owner's account, which the look-up shows."""
+        owner = instance.order.customer_id
+        told = pick(rng, _DISCLOSURES).format(owner=owner)
+        text = f"{run[site.step].args['text']} {told}"
+        return self.reply_with(text, site, f"the reply names the owner of the order, {owner}")
+
+    def examples(self) -> tuple[Example, ...]:
+        """Show that only the reply differs."""
+        return (Example(4, _ESCALATION, 5, Cell.CHANGED_SURVIVES),)
+
+
+@dataclass(frozen=True, slots=True)
+class WrongOrderNamed(ReplyEdit):
+    """Type the order number from memory, one digit off."""
+
+    name: ClassVar[str] = "wrong_order_named"
+
+    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
+        """Yield a reply that names the order."""
+        named = instance.given["order_id"] in run.final_answer
+        return answered(run, "reply") if named else iter(())
+
+    def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
+        """Put another order number into the reply."""
+        right = instance.given["order_id"]
+        wrong = mistyped(right, rng)
+        text = run[site.step].args["text"].replace(right, wrong)
+        return self.reply_with(text, site, f"the reply names order {wrong}, not {right}")
+
+    def examples(self) -> tuple[Example, ...]:
+        """Show that only the reply differs."""
+        return (Example(1, _REFUND, 5, Cell.CHANGED_SURVIVES),)
+
+
+@dataclass(frozen=True, slots=True)
+class CustomerMisnamed(ReplyEdit):
+    """Greet the customer of the case before: the window was still open."""
+
+    name: ClassVar[str] = "customer_misnamed"
+
+    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
+        """Yield a reply that names the customer, if there is another to confuse with."""
+        name = instance.customer.name
+        others = any(other.name != name for other in instance.other_customers)
+        return answered(run, "reply") if others and name in run.final_answer else iter(())
+
+    def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
+        """Greet another customer by name."""
+        right = instance.customer.name
+        names = [other.name for other in instance.other_customers if other.name != right]
+        wrong = pick(rng, names)
+        text = run[site.step].args["text"].replace(right, wrong)
+        return self.reply_with(text, site, f"the reply greets {wrong}, not {right}")
+
+    def examples(self) -> tuple[Example, ...]:
+        """Show that only the reply differs."""
+        return (Example(1, _REFUND, 5, Cell.CHANGED_SURVIVES),)

@@ -1,0 +1,100 @@
+"""Calls made in the wrong order: everything is done, but not when it had to be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import ClassVar
+
+from env.records import Cell, ReplyPolicy, Trajectory
+from env.support_desk.instances import SupportDeskInstance
+
+from ...fault import Calls, Edit, Example, Move, Site
+from .desk_fault import DeskFault
+from .places import ACTIONS, answered, first_use, made_once
+
+__all__ = ["CheckAfterAction", "CheckedBeforeReading", "RepliedBeforeActing"]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckAfterAction(DeskFault):
+    """Act first and run the check afterwards, so that the file is complete."""
+
+    name: ClassVar[str] = "check_after_action"
+
+    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
+        """Yield the check that was answered."""
+        return answered(run, "check_eligibility")
+
+    def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
+        """Move the check behind the action that rests on it."""
+        action = _action(run)
+        words = f"the eligibility check is run after {run[action].tool}, not before it"
+        return Edit(Move(site.step, action), words)
+
+    def examples(self) -> tuple[Example, ...]:
+        """Show the early action at step 3, and how it gets in before a rival."""
+        tools = ("get_customer", "lookup_order", "get_policy", "issue_refund", "check_eligibility")
+        return (
+            Example(1, (*tools, "reply"), 3, Cell.UNCHANGED_SURVIVES),
+            Example(42, (*tools, "escalate", "reply"), 3, Cell.UNCHANGED_LOST),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedBeforeReading(DeskFault):
+    """Run the check before order and policy were read: it is the answer that counts.
+
+    A check that timed out is no host: moved forward, it would take the time-out
+    with it and leave a check in its right place.
+    """
+
+    name: ClassVar[str] = "checked_before_reading"
+
+    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
+        """Yield the check of a run that has one."""
+        once = made_once(run, "check_eligibility")
+        return answered(run, "check_eligibility") if once else iter(())
+
+    def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
+        """Move the check in front of the order look-up."""
+        words = "the eligibility check is run before order and policy are read"
+        return Edit(Move(site.step, first_use(run, "lookup_order")), words)
+
+    def examples(self) -> tuple[Example, ...]:
+        """Show the early check at step 1."""
+        tools = ("get_customer", "check_eligibility", "lookup_order", "get_policy")
+        end = ("issue_refund", "reply")
+        return (Example(1, (*tools, *end), 1, Cell.UNCHANGED_SURVIVES),)
+
+
+@dataclass(frozen=True, slots=True)
+class RepliedBeforeActing(DeskFault):
+    """Answer the customer first: the action is only a click away."""
+
+    name: ClassVar[str] = "replied_before_acting"
+
+    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
+        """Yield the reply."""
+        return answered(run, "reply")
+
+    def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
+        """Move the reply in front of the action that it reports."""
+        action = _action(run)
+        return Edit(Move(site.step, action), f"the reply is sent before {run[action].tool}")
+
+    def examples(self) -> tuple[Example, ...]:
+        """Show the early reply, kept and written from what was known by then."""
+        tools = ("get_customer", "lookup_order", "get_policy", "check_eligibility")
+        end = ("reply", "issue_refund")
+        consistent = ReplyPolicy.CONSISTENT
+        return (
+            Example(1, (*tools, *end), 4, Cell.UNCHANGED_SURVIVES),
+            Example(1, (*tools, *end), 4, Cell.CHANGED_SURVIVES, consistent),
+        )
+
+
+def _action(run: Calls) -> int:
+    """Return the index of the first refund or escalation."""
+    return next(index for index, call in enumerate(run) if call.tool in ACTIONS)

@@ -1,0 +1,112 @@
+"""Planting one fault: edit the calls of a clean run, replay them, label what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from env.domain import AnyDomain
+from env.errors import UsageError
+from env.kernel import Action, Agent, Episode, replay, run_episode
+from env.records import Cell, Instance, Label, ReplyPolicy, Step, Trajectory
+
+from .apply import apply, failure_step
+from .fault import Edit, Fault, Site, Truncate
+
+__all__ = ["inject", "trajectory_id"]
+
+
+def inject(
+    domain: AnyDomain,
+    instance: Instance,
+    parent: Trajectory,
+    fault: Fault,
+    site: Site,
+    *,
+    rng: Random,
+    policy: ReplyPolicy = ReplyPolicy.KEEP,
+) -> Trajectory:
+    """Return the faulty run that a fault makes of a clean run at one site.
+
+    The edited calls are replayed in a fresh world. Under the policy
+    ``consistent`` the reply is written again from the replayed observations,
+    as an agent that had really made these calls would write it.
+
+    Raises
+    ------
+    UsageError
+        If the fault does not exist under this policy: a reply written anew
+        would undo an edit of the reply.
+    """
+    if policy not in fault.policies:
+        allowed = ", ".join(fault.policies)
+        raise UsageError(f"{fault.name!r} has no policy {policy.value!r}; it has: {allowed}.")
+    calls = tuple(step.call for step in parent.steps)
+    edit = fault.edit(instance, calls, site, rng)
+    actions = apply(edit, calls)
+    last_word = edit.operation.last_word if isinstance(edit.operation, Truncate) else None
+    if policy is ReplyPolicy.CONSISTENT:
+        agent = _replying_anew(domain, instance, actions)
+    else:
+        agent = replay(actions, last_word)
+    episode = run_episode(domain, instance, agent)
+    label = _label(domain, instance, parent, fault, site, edit, episode, policy)
+    return Trajectory(
+        trajectory_id(instance, fault, site, policy),
+        instance.instance_id,
+        instance.goal,
+        episode.steps,
+        episode.final_answer,
+        label,
+        domain.name,
+        episode.end_state,
+    )
+
+
+def trajectory_id(instance: Instance, fault: Fault, site: Site, policy: ReplyPolicy) -> str:
+    """Return an id in the release's manner; the parts that are usual are left out."""
+    parts = [instance.instance_id, fault.name]
+    if site.variant is not None:
+        parts.append(site.variant)
+    if policy is not ReplyPolicy.KEEP:
+        parts.append(policy.value)
+    return "-".join(parts)
+
+
+def _label(
+    domain: AnyDomain,
+    instance: Instance,
+    parent: Trajectory,
+    fault: Fault,
+    site: Site,
+    edit: Edit,
+    episode: Episode,
+    policy: ReplyPolicy,
+) -> Label:
+    survives = domain.reached(instance, episode.end_state)
+    reply_changed = episode.final_answer != parent.final_answer
+    return Label(
+        faulty=not fault.is_control,
+        failure_step=None if fault.is_control else failure_step(edit.operation),
+        failure_type=None if fault.is_control else fault.name,
+        outcome_correct=survives,
+        parent_id=parent.trajectory_id,
+        control=fault.name if fault.is_control else None,
+        reply_changed=reply_changed,
+        cell=Cell.of(reply_changed=reply_changed, outcome_survives=survives),
+        reply_policy=policy,
+        variant=edit.variant or site.variant,
+        edit=edit.words,
+    )
+
+
+def _replying_anew(domain: AnyDomain, instance: Instance, actions: Sequence[Action]) -> Agent:
+    """Make the given calls, but write the text of a reply from what was observed."""
+    steps: list[Step] = []
+    for action in actions:
+        if domain.spoken(action.call) is not None:
+            action = Action(domain.say(domain.reply(instance, steps)), action.thought)
+        steps.append((yield action))
+    if not any(domain.spoken(action.call) is not None for action in actions):
+        return domain.reply(instance, steps)
+    return None

@@ -1,0 +1,242 @@
+"""Plug-ins are loaded by entry point, and a broken one is refused by name with the reason."""
+
+import sys
+from importlib.metadata import EntryPoint
+from itertools import count
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from env.errors import PluginError, UsageError
+from env.records import Cell
+from injector import catalog, plugins
+from injector.fault import Delete, Edit, Example, Fault, FollowUp, Site
+from injector.plugins import GROUP, load_fault
+
+EXAMPLE_PLUGIN = Path(__file__).resolve().parents[2] / "docs" / "examples" / "fault-plugin"
+NUMBERS = count()
+
+
+class Sound(Fault):
+    """Keep the coat."""
+
+    name = "sound"
+    domain = "toy"
+
+    def sites(self, instance, run):
+        return (Site(step.index) for step in run.steps if step.call.tool == "hand_over")
+
+    def edit(self, instance, run, site, rng):
+        return Edit(Delete(site.step), "the coat is kept")
+
+    def examples(self):
+        return (Example(0, ("find_coat", "reply"), 1, Cell.UNCHANGED_LOST),)
+
+
+class NotAFault:
+    """Look like a fault and be none."""
+
+    name = "broken"
+    domain = "toy"
+
+
+class Nameless(Sound):
+    """Have a name that is no word."""
+
+    name = "Two Words"
+
+
+class Misnamed(Sound):
+    """Have another name than the entry point."""
+
+    name = "other"
+
+
+class Homeless(Sound):
+    """Belong to a domain that does not exist."""
+
+    name = "broken"
+    domain = "bakery"
+
+
+class Undocumented(Sound):
+    name = "broken"
+
+
+class WrongSignature(Sound):
+    """Take too little."""
+
+    name = "broken"
+
+    def edit(self, instance, run, site):
+        return Edit(Delete(site.step), "the coat is kept")
+
+
+class Unfinished(Fault):
+    """Lack two methods."""
+
+    name = "broken"
+    domain = "toy"
+
+    def examples(self):
+        return ()
+
+
+class MutatesTheCalls(Sound):
+    """Edit a second call behind everybody's back."""
+
+    name = "broken"
+
+    def edit(self, instance, run, site, rng):
+        run[-1].args["text"] = "Nothing was found."
+        return Edit(Delete(site.step), "the coat is kept")
+
+
+class UndeclaredFollowUp(Sound):
+    """Edit a second call and say so, but not in the class."""
+
+    name = "broken"
+
+    def edit(self, instance, run, site, rng):
+        return Edit(Delete(site.step), "the coat is kept", (FollowUp(2, "text", "Gone."),))
+
+
+class EarlierFollowUp(Sound):
+    """Edit a call that comes before the operation."""
+
+    name = "broken"
+    follow_ups = ("find_coat.*",)
+
+    def edit(self, instance, run, site, rng):
+        return Edit(Delete(site.step), "the coat is kept", (FollowUp(0, "ticket", 1),))
+
+
+class NotDeterministic(Sound):
+    """Count the edits."""
+
+    name = "broken"
+
+    def edit(self, instance, run, site, rng):
+        return Edit(Delete(site.step), f"the coat is kept, number {next(NUMBERS)}")
+
+
+class Raises(Sound):
+    """Fail on a host."""
+
+    name = "broken"
+
+    def sites(self, instance, run):
+        raise RuntimeError("no rack")
+
+
+class BadExample(Sound):
+    """Promise what does not happen."""
+
+    name = "broken"
+
+    def examples(self):
+        return (Example(0, ("find_coat", "reply"), 1, Cell.CHANGED_LOST),)
+
+
+@pytest.fixture(autouse=True)
+def this_module_is_importable(monkeypatch):
+    module = ModuleType("strangers")
+    module.__dict__.update({name: part for name, part in globals().items() if name[0].isupper()})
+    monkeypatch.setitem(sys.modules, "strangers", module)
+
+
+def entry(part, name="broken"):
+    return EntryPoint(name, f"strangers:{part}", GROUP)
+
+
+@pytest.mark.parametrize(
+    ("part", "reason"),
+    [
+        ("Missing", "it cannot be loaded: AttributeError"),
+        ("NotAFault", "it is no Fault but the class NotAFault"),
+        ("NUMBERS", "it is no Fault but a count"),
+        ("Nameless", "its name is 'Two Words', not a word in lower case"),
+        ("Misnamed", "its name is 'other', not that of its entry point"),
+        ("Homeless", "its domain: No domain is named 'bakery'"),
+        ("Undocumented", "its class has no docstring"),
+        ("WrongSignature", "the signature edit(instance, run, site); wanted is"),
+        ("Unfinished", "Can't instantiate abstract class Unfinished"),
+        ("MutatesTheCalls", "an undeclared second edit: the clean run is changed in place"),
+        ("UndeclaredFollowUp", "an undeclared second edit: reply.text is adjusted"),
+        ("EarlierFollowUp", "is at no later call that is left"),
+        ("NotDeterministic", "equal streams give different edits"),
+        ("Raises", "planting it fails: RuntimeError: no rack"),
+        ("BadExample", "examples hold"),
+    ],
+)
+def test_a_broken_plugin_is_refused_by_name_with_the_reason(part, reason):
+    with pytest.raises(PluginError) as refusal:
+        load_fault(entry(part))
+    told = str(refusal.value)
+    assert told.startswith(f"The fault 'broken' of the plug-in 'strangers:{part}' is refused: ")
+    assert reason in told
+
+
+def test_a_module_that_cannot_be_imported_is_refused_by_name():
+    with pytest.raises(PluginError, match=r"'broken'.*ModuleNotFoundError"):
+        load_fault(EntryPoint("broken", "nowhere.to_be_found:Fault", GROUP))
+
+
+def test_an_entry_point_may_name_a_class_or_an_instance(monkeypatch):
+    monkeypatch.setattr(sys.modules["strangers"], "READY", Sound(), raising=False)
+    assert isinstance(load_fault(entry("Sound", "sound")), Sound)
+    assert isinstance(load_fault(entry("READY", "sound")), Sound)
+
+
+@pytest.fixture
+def offer(monkeypatch):
+    """Let the catalog find given entry points and no others."""
+
+    def offer_these(*entries):
+        monkeypatch.setattr(plugins, "_offered", lambda: entries)
+        plugins.outside_faults.cache_clear()
+
+    yield offer_these
+    plugins.outside_faults.cache_clear()
+
+
+def test_the_catalog_finds_and_lists_an_outside_fault(offer):
+    offer(entry("Sound", "sound"))
+    assert isinstance(catalog.find_fault("toy", "sound"), Sound)
+    assert [fault.name for fault in catalog.faults_of("toy")][-1] == "sound"
+    assert "sound" not in [fault.name for fault in catalog.faults_of("support_desk")]
+
+
+def test_a_name_that_is_taken_is_refused_with_its_holder(offer, monkeypatch):
+    class CoatKept(Sound):
+        """Ask for a name that is taken."""
+
+        name = "coat_kept"
+
+    monkeypatch.setattr(sys.modules["strangers"], "Twin", CoatKept, raising=False)
+    offer(entry("Twin", "coat_kept"))
+    with pytest.raises(PluginError, match=r"'coat_kept' is registered twice: .*toy\.CoatKept"):
+        catalog.find_fault("toy", "coat_kept")
+
+
+def test_a_broken_plugin_disturbs_only_those_who_ask_for_it(offer):
+    offer(entry("Raises"))
+    assert catalog.find_fault("toy", "coat_kept").name == "coat_kept"
+    with pytest.raises(PluginError):
+        catalog.find_fault("toy", "broken")
+    with pytest.raises(PluginError):
+        catalog.faults_of("toy")
+
+
+def test_an_unknown_fault_or_domain_is_a_usage_error():
+    with pytest.raises(UsageError, match="No fault is named 'skiped'"):
+        catalog.find_fault("toy", "skiped")
+    with pytest.raises(UsageError, match="No domain is named 'bakery'"):
+        catalog.faults_of("bakery")
+
+
+def test_the_example_plugin_is_sound(monkeypatch):
+    monkeypatch.syspath_prepend(str(EXAMPLE_PLUGIN))
+    found = EntryPoint("reason_withheld", "reason_withheld:ReasonWithheld", GROUP)
+    assert load_fault(found).name == "reason_withheld"
