@@ -1,0 +1,69 @@
+"""Judges that know nothing: what any judge worth its price must beat.
+
+None of them can discriminate: whatever the first two say of a faulty run they
+say of its parent, and the third answers both by lot.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import blake2b
+
+import msgspec
+
+from env.rng import key_of
+
+from .exhibit import Exhibit
+from .judge import Finding
+
+__all__ = ["BlindCoin", "Constant"]
+
+_NO_KNOWLEDGE = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A judge that gives one answer to everything."""
+
+    judge_id: str
+    faulty: bool
+    view: str = "full-steps"
+    task: str = "check-steps"
+
+    def judge(self, exhibit: Exhibit) -> Finding:
+        """Give the answer."""
+        return Finding(
+            faulty=self.faulty, confidence=_NO_KNOWLEDGE, rationale="the same answer for every run"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class BlindCoin:
+    """A judge that flags a share ``rate`` of all exhibits, in [0, 1], by lot.
+
+    The lot is drawn from a digest of the exhibit, so equal exhibits get equal
+    answers, and the answer says nothing about what the exhibit contains.
+    """
+
+    rate: float = 0.5
+    seed: int = 0
+    judge_id: str = "blind-coin"
+    view: str = "full-steps"
+    task: str = "check-steps"
+
+    def judge(self, exhibit: Exhibit) -> Finding:
+        """Toss the coin that belongs to this exhibit."""
+        try:
+            digest = _digest(exhibit)
+        except (ValueError, OverflowError, RecursionError, msgspec.MsgspecError) as error:
+            return Finding(None, unscored=f"the exhibit cannot be written as JSON ({error})")
+        lot = key_of(self.seed, "blind-coin", digest) / 2**64
+        return Finding(
+            faulty=lot < self.rate, confidence=_NO_KNOWLEDGE, rationale="the toss of a coin"
+        )
+
+
+def _digest(exhibit: Exhibit) -> str:
+    """Return a digest of the exhibit's one canonical form: JSON with sorted keys."""
+    canonical = msgspec.json.encode(exhibit, order="deterministic")
+    return blake2b(canonical, digest_size=16).hexdigest()

@@ -1,0 +1,47 @@
+"""What a judge is: a view, a task, and one method from exhibit to finding."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from env.records import Record
+
+from .exhibit import Exhibit
+
+__all__ = ["Finding", "Judge"]
+
+
+class Finding(Record, frozen=True):
+    """What a judge says of one exhibit; the runner adds ids and makes it a `Verdict`.
+
+    ``confidence`` is that in the finding itself, in [0.5, 1]. ``unscored`` holds
+    a reason when there is no finding, and then ``faulty`` is None.
+    """
+
+    faulty: bool | None
+    failure_step: int | None = None
+    failure_type: str | None = None
+    confidence: float | None = None
+    rationale: str = ""
+    unscored: str | None = None
+
+
+class Judge(Protocol):
+    """Anything that can be asked about a run. It keeps no state between exhibits.
+
+    ``view`` names what of the exhibit it reads; a view whose name ends in
+    ``with-reference`` makes the runner fill `Exhibit.reference`.
+    """
+
+    @property
+    def judge_id(self) -> str: ...
+
+    @property
+    def view(self) -> str: ...
+
+    @property
+    def task(self) -> str: ...
+
+    def judge(self, exhibit: Exhibit) -> Finding:
+        """Return the finding on one exhibit; equal exhibits get equal findings."""
+        ...

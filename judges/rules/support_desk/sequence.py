@@ -1,0 +1,70 @@
+"""The order of the steps alone, as the pack ``sequence``.
+
+It is a partial order: customer and order may be read either way round, any read
+may be repeated, a failed call may be made again. A step counts as done once it
+has succeeded; which values it used is not looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from env.records import Call, Step
+from judges.exhibit import Exhibit
+from judges.rules.closing import calls_after_reply
+from judges.rules.engine import Facts, Rule, RulePack
+
+__all__ = ["SEQUENCE"]
+
+
+class StepsDone(Facts):
+    """The tools that have been used with success."""
+
+    __slots__ = ("done",)
+
+    def __init__(self, exhibit: Exhibit) -> None:
+        super().__init__(exhibit)
+        self.done: set[str] = set()
+
+    def learn(self, call: Call, data: dict[str, Any]) -> None:
+        """Note that a tool has done its work."""
+        self.done.add(call.tool)
+
+
+def _after(*tools: str) -> Callable[[StepsDone, Step], str | None]:
+    """Return a check that at least one of the tools has succeeded before the step."""
+
+    def check(facts: StepsDone, step: Step) -> str | None:
+        if not facts.done.isdisjoint(tools):
+            return None
+        return f"{step.call.tool} comes before any successful {' or '.join(tools)}"
+
+    return check
+
+
+def _no_reply(facts: StepsDone) -> str | None:
+    return None if "reply" in facts.done else "the run ends without a reply to the customer"
+
+
+_POLICY = ("get_policy",)
+_CHECK = ("check_eligibility",)
+_ACT = ("issue_refund", "escalate")
+_REPLY = ("reply",)
+
+# name, clause, failure type, priority, tools, check, at_end
+SEQUENCE: RulePack[StepsDone] = RulePack(
+    "sequence",
+    StepsDone,
+    (
+        Rule("Q1_order_before_policy", 3, None, 1, _POLICY, _after("lookup_order")),
+        Rule(
+            "Q2_customer_before_check", 4, "unverified_customer", 2, _CHECK, _after("get_customer")
+        ),
+        Rule("Q3_order_before_check", 4, None, 3, _CHECK, _after("lookup_order")),
+        Rule("Q4_policy_before_check", 4, "policy_unread", 4, _CHECK, _after("get_policy")),
+        Rule("Q5_check_before_action", 4, "skipped_precondition", 5, _ACT, _after(*_CHECK)),
+        Rule("Q6_action_before_reply", 11, "premature_stop", 6, _REPLY, _after(*_ACT)),
+        Rule("Q7_reply_last", 11, "premature_stop", 7, _REPLY, calls_after_reply, _no_reply),
+    ),
+)

@@ -1,0 +1,136 @@
+"""What the whole procedure asks a reader to remember of one customer's case."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from env.records import Call, Observation
+from judges.exhibit import Exhibit
+from judges.rules.engine import Facts
+from judges.rules.values import word_in
+
+__all__ = ["CaseFacts", "same_call"]
+
+_TIMED_OUT = "timed out"
+
+
+class CaseFacts(Facts):
+    """The request, the records read, the latest check, and what was done about it.
+
+    ``pending`` is a call that timed out and is still to be repeated; ``refusal``
+    is the error of a refund that the world refused.
+    """
+
+    __slots__ = (
+        "check",
+        "customer",
+        "email",
+        "escalated",
+        "order",
+        "order_id",
+        "pending",
+        "policy_read",
+        "refunded",
+        "refusal",
+        "replied",
+    )
+
+    def __init__(self, exhibit: Exhibit) -> None:
+        super().__init__(exhibit)
+        self.email = word_in(exhibit.given, "email")
+        self.order_id = word_in(exhibit.given, "order_id")
+        self.customer: dict[str, Any] | None = None
+        self.order: dict[str, Any] | None = None
+        self.policy_read = False
+        self.check: dict[str, Any] | None = None
+        self.refusal: str | None = None
+        self.refunded = False
+        self.escalated = False
+        self.replied = False
+        self.pending: Call | None = None
+
+    @property
+    def eligible(self) -> bool:
+        """Whether the latest check passed the order."""
+        return self.check is not None and self.check.get("eligible") is True
+
+    def has_read(self, tool: str) -> bool:
+        """Return whether a read would only repeat one that succeeded."""
+        return (
+            (tool == "get_customer" and self.customer is not None)
+            or (tool == "lookup_order" and self.order is not None)
+            or (tool == "get_policy" and self.policy_read)
+        )
+
+    def later(self, tool: str) -> bool:
+        """Return whether a tool is used after the step being judged."""
+        return any(step.call.tool == tool for step in self.steps[self.index + 1 :])
+
+    def learn(self, call: Call, data: dict[str, Any]) -> None:
+        """Note what a successful call means for the case."""
+        self._settle(call)
+        note = _NOTES.get(call.tool)
+        if note is not None:
+            note(self, data)
+
+    def learn_failure(self, call: Call, observation: Observation | None) -> None:
+        """Note a time-out, or the refusal of a refund."""
+        error = (observation.error if observation is not None else None) or ""
+        if error.startswith(_TIMED_OUT):
+            self.pending = call
+            return
+        self._settle(call)
+        if call.tool == "issue_refund":
+            self.refusal = error
+
+    def _settle(self, call: Call) -> None:
+        if self.pending is not None and same_call(call, self.pending):
+            self.pending = None
+
+
+def same_call(one: Call, other: Call) -> bool:
+    """Return whether two calls are equal; arguments too deep to compare are not."""
+    try:
+        return one == other
+    except RecursionError:
+        return False
+
+
+def _note_customer(facts: CaseFacts, data: dict[str, Any]) -> None:
+    facts.customer = data
+
+
+def _note_order(facts: CaseFacts, data: dict[str, Any]) -> None:
+    facts.order = data
+
+
+def _note_policy(facts: CaseFacts, data: dict[str, Any]) -> None:
+    facts.policy_read = True
+
+
+def _note_check(facts: CaseFacts, data: dict[str, Any]) -> None:
+    facts.check = data
+
+
+def _note_refund(facts: CaseFacts, data: dict[str, Any]) -> None:
+    facts.refunded = True
+
+
+def _note_escalation(facts: CaseFacts, data: dict[str, Any]) -> None:
+    facts.escalated = True
+
+
+def _note_reply(facts: CaseFacts, data: dict[str, Any]) -> None:
+    facts.replied = True
+
+
+_NOTES: dict[str, Callable[[CaseFacts, dict[str, Any]], None]] = {
+    "get_customer": _note_customer,
+    "lookup_order": _note_order,
+    "get_policy": _note_policy,
+    "check_eligibility": _note_check,
+    "issue_refund": _note_refund,
+    "escalate": _note_escalation,
+    "reply": _note_reply,
+}
