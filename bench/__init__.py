@@ -1,0 +1,1 @@
+"""Benchmarks: figures of speed and memory, which no test asserts."""

@@ -1,0 +1,190 @@
+"""Building a set: clean runs, planted runs, one fixed order, and a manifest.
+
+Runs are made instance by instance and set aside on disk; only the place of each
+is kept in memory, so that a set of any size needs little of it.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+from array import array
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from hashlib import sha256
+
+from env.catalog import DOMAINS
+from env.domain import AnyDomain
+from env.records import Instance, Trajectory
+from env.rng import stream
+from injector.inject import inject
+from oracle.catalog import clean_run
+
+from .order import stratified_order
+from .recruit import Quota, open_quotas, site_for
+from .store import LineWriter, Spool, encode, open_spool, write_lines, write_text
+from .study import Study, StudyFolder
+from .version import __version__
+
+__all__ = ["BuildReport", "build", "labelled_runs"]
+
+Progress = Callable[[int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class BuildReport:
+    """What was built: how many runs of each stratum."""
+
+    n_instances: int
+    n_trajectories: int
+    strata: dict[str, int]
+
+
+@dataclass(slots=True)
+class _Places:
+    """Where in the spool each run lies, and which stratum it belongs to."""
+
+    offsets: array[int] = field(default_factory=lambda: array("Q"))
+    lengths: array[int] = field(default_factory=lambda: array("I"))
+    members: defaultdict[str, array[int]] = field(
+        default_factory=lambda: defaultdict(lambda: array("Q"))
+    )
+
+    def add(self, stratum: str, place: tuple[int, int]) -> None:
+        self.members[stratum].append(len(self.offsets))
+        self.offsets.append(place[0])
+        self.lengths.append(place[1])
+
+
+def build(folder: StudyFolder, progress: Progress | None = None) -> BuildReport:
+    """Write trajectories.jsonl, instances.jsonl and manifest.json of a study.
+
+    All of them take their names at the end, so that a build that fails or is
+    killed leaves the files of an earlier one as they were.
+
+    Raises
+    ------
+    StudyError
+        If the study names an unknown domain, fault or control, or asks for
+        more hosts of a fault than can be found.
+    InfrastructureError
+        If a file cannot be written.
+    """
+    study = folder.study
+    used = labelled_runs(DOMAINS[study.domain], study)
+    places = _Places()
+    with (
+        open_spool(folder.out) as spool,
+        write_lines(folder.instances) as instances,
+        write_lines(folder.trajectories) as trajectories,
+    ):
+        for instance, runs in used:
+            instances.write(instance)
+            for run in runs:
+                places.add(stratum_of(run), spool.add(encode(run)))
+            if progress is not None:
+                progress(len(runs))
+        spool.flush()
+        _write_in_order(study, places, spool, trajectories)
+    report = _report(places, instances)
+    write_text(folder.manifest, _manifest(folder, report, instances, trajectories))
+    return report
+
+
+def labelled_runs(domain: AnyDomain, study: Study) -> Iterator[tuple[Instance, list[Trajectory]]]:
+    """Yield each instance that is used with its clean run and all that is planted in it.
+
+    Raises
+    ------
+    StudyError
+        Before the first instance if the study names what does not exist,
+        later if it asks for more hosts than can be found.
+    """
+    return _recruited(domain, study, open_quotas(domain, study))
+
+
+def _recruited(
+    domain: AnyDomain, study: Study, quotas: list[Quota]
+) -> Iterator[tuple[Instance, list[Trajectory]]]:
+    n_scenarios = len(domain.scenarios)
+    index = 0
+    while index < study.clean or any(quota.missing for quota in quotas):
+        scenario, turn = domain.scenario(index), index // n_scenarios
+        due = [quota for quota in quotas if quota.wants(scenario, turn)]
+        if due or index < study.clean:
+            instance = domain.generate(study.seed, index)
+            parent = clean_run(domain, instance)
+            planted = list(_planted(domain, study, instance, parent, due, turn))
+            if planted or index < study.clean:
+                yield instance, [parent, *planted]
+        index += 1
+
+
+@contextmanager
+def rare_collections() -> Iterator[None]:
+    """Look for garbage in cycles less often: an episode leaves little, and many are run."""
+    thresholds = gc.get_threshold()
+    gc.set_threshold(20_000, *thresholds[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*thresholds)
+
+
+def stratum_of(run: Trajectory) -> str:
+    """Return the stratum of a run: clean, a control, or fault × policy × outcome."""
+    label = run.label
+    if label.control is not None:
+        return f"control:{label.control}"
+    if label.failure_type is None:
+        return "clean"
+    outcome = "silent" if label.outcome_correct else "loud"
+    return f"{label.failure_type}:{label.reply_policy}:{outcome}"
+
+
+def _planted(
+    domain: AnyDomain,
+    study: Study,
+    instance: Instance,
+    parent: Trajectory,
+    due: list[Quota],
+    turn: int,
+) -> Iterator[Trajectory]:
+    for quota in due:
+        site = site_for(quota, instance, parent, seed=study.seed, turn=turn)
+        if site is not None:
+            rng = stream(study.seed, instance.instance_id, quota.fault.name, site.variant or "")
+            policy = quota.spec.policy
+            yield inject(domain, instance, parent, quota.fault, site, rng=rng, policy=policy)
+
+
+def _write_in_order(study: Study, places: _Places, spool: Spool, out: LineWriter) -> None:
+    for member in stratified_order(places.members, study.seed):
+        out.write_line(spool.read(places.offsets[member], places.lengths[member]))
+
+
+def _report(places: _Places, instances: LineWriter) -> BuildReport:
+    strata = {name: len(members) for name, members in sorted(places.members.items())}
+    return BuildReport(instances.n_lines, len(places.offsets), strata)
+
+
+def _manifest(
+    folder: StudyFolder, report: BuildReport, instances: LineWriter, trajectories: LineWriter
+) -> str:
+    manifest = {
+        "faultpair": __version__,
+        "title": folder.study.title,
+        "domain": folder.study.domain,
+        "seed": folder.study.seed,
+        "sha256": {
+            "study.toml": sha256(folder.file.read_bytes()).hexdigest(),
+            folder.instances.name: instances.sha256,
+            folder.trajectories.name: trajectories.sha256,
+        },
+        "n_instances": report.n_instances,
+        "n_trajectories": report.n_trajectories,
+        "strata": report.strata,
+    }
+    return json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"

@@ -1,0 +1,191 @@
+"""The command line: each command reads its arguments, calls one function, prints what came.
+
+Exit codes: 0 ok, 1 a gate or drift check failed, 2 usage, 3 incomplete, 4 infrastructure.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from io import TextIOWrapper
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from env.errors import FaultpairError, InfrastructureError
+from injector.catalog import find_fault
+from injector.conformance import check_fault
+from judges.catalog import find_judge
+from judges.judge import Judge
+
+from .build import build as build_set
+from .judging import verdicts_of
+from .listing import LISTS, laid_out, lines
+from .progress import counting
+from .reading import read_runs
+from .replaying import differences
+from .show import find_pair, side_by_side
+from .store import write_lines
+from .study import open_study
+from .version import __version__
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    help="Tells whether a judge of agent runs can be trusted, by planting known faults.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+class _Output(Console):
+    """A console whose reader may go away: then all stops, with 4, since 1 is a failed gate."""
+
+    def on_broken_pipe(self) -> None:
+        try:
+            super().on_broken_pipe()
+        except SystemExit:
+            raise SystemExit(InfrastructureError.exit_code) from None
+
+
+console = _Output()
+errors = _Output(stderr=True, soft_wrap=True)
+
+StudyPath = Annotated[Path, typer.Argument(metavar="STUDY", help="A study.toml, or its folder.")]
+OutFolder = Annotated[
+    Path | None, typer.Option("--out", help="Where records go; beside the study if not given.")
+]
+Instances = Annotated[Path, typer.Option(help="The instances behind the trajectories.")]
+Trajectories = Annotated[Path, typer.Option(help="The runs, as JSON Lines.")]
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command; a user's mistake ends in one sentence and an exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # else a letter the terminal lacks ends the command
+            stream.reconfigure(errors="replace")
+    try:
+        app(args=None if arguments is None else list(arguments), prog_name="faultpair")
+    except FaultpairError as error:
+        errors.print(f"faultpair: {error}", markup=False, highlight=False)
+        sys.exit(error.exit_code)
+    except OSError as error:  # such as a full disk behind the standard output
+        errors.print(f"faultpair: {error}", markup=False, highlight=False)
+        sys.exit(InfrastructureError.exit_code)
+
+
+@app.callback(invoke_without_command=True)
+def _version(
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+) -> None:
+    if version:
+        console.print(f"faultpair {__version__}")
+        raise typer.Exit
+
+
+@app.command()
+def build(study: StudyPath, out: OutFolder = None) -> None:
+    """Build a study's set: clean runs, planted faults, controls, in one fixed order."""
+    folder = open_study(study, out)
+    with counting("trajectories") as count:
+        report = build_set(folder, count)
+    console.print(
+        f"{report.n_trajectories} trajectories of {report.n_instances} instances "
+        f"in {folder.trajectories}",
+        soft_wrap=True,
+    )
+
+
+@app.command()
+def judge(
+    judges: Annotated[list[str], typer.Option("--judge", help="A judge; may be given again.")],
+    instances: Instances,
+    trajectories: Trajectories,
+    out: Annotated[Path, typer.Option(help="Where the verdicts go.")],
+) -> None:
+    """Ask judges that need no model about every run of a file."""
+    n_verdicts = _judge(judges, trajectories, instances, out)
+    console.print(f"{n_verdicts} verdicts in {out}", soft_wrap=True)
+
+
+@app.command()
+def run(study: StudyPath, out: OutFolder = None) -> None:
+    """Build a study's set, ask its judges, and show the main table."""
+    from .report import main_table
+
+    folder = open_study(study, out)
+    _find_judges(folder.study.judges, folder.study.domain)
+    build(study, out)
+    _judge(folder.study.judges, folder.trajectories, folder.instances, folder.verdicts)
+    console.print(main_table(folder))
+
+
+@app.command()
+def replay(instances: Instances, trajectories: Trajectories) -> None:
+    """Make kept calls again in a fresh world; exit with 1 if an observation differs."""
+    n_runs = n_observations = n_different = 0
+    for trajectory, instance in read_runs(trajectories, instances):
+        n_runs += 1
+        n_observations += len(trajectory.steps)
+        for difference in differences(trajectory, instance):
+            n_different += 1
+            console.print(str(difference), markup=False, soft_wrap=True)
+    console.print(
+        f"{n_runs} trajectories, {n_observations} observations replayed: {n_different} differ"
+    )
+    if n_different:
+        raise typer.Exit(1)
+
+
+@app.command("list")
+def list_parts(
+    what: Annotated[str, typer.Argument(help="faults, domains, judges or scenarios")],
+    domain: Annotated[str, typer.Option(help="Whose.")] = "support_desk",
+) -> None:
+    """List the faults, domains, judges or scenarios there are."""
+    listing = LISTS[what](domain)
+    if console.is_terminal:
+        console.print(laid_out(listing))
+    else:
+        console.print("\n".join(lines(listing)), markup=False, highlight=False, soft_wrap=True)
+
+
+@app.command()
+def show(
+    trajectory_id: Annotated[str, typer.Argument(metavar="ID", help="A planted run.")],
+    study: Annotated[Path, typer.Option(help="The folder of its set.")] = Path("results/paper"),
+) -> None:
+    """Print a planted run beside its clean parent, the steps that differ marked."""
+    folder = study.parent if study.is_file() else study
+    run, parent = find_pair(folder / "trajectories.jsonl", trajectory_id)
+    console.print(side_by_side(run, parent))
+
+
+@app.command("check-fault")
+def check(
+    name: Annotated[str, typer.Argument(help="A fault type or control.")],
+    domain: Annotated[str, typer.Option(help="Its domain.")] = "support_desk",
+    n: Annotated[int, typer.Option(help="Instances to try it on.", min=1)] = 200,
+) -> None:
+    """Hold a fault type to its contract; exit with 1 if it breaks a law."""
+    report = check_fault(find_fault(domain, name), n_instances=n)
+    console.print(str(report), markup=False, soft_wrap=True)
+    if not report.ok:
+        raise typer.Exit(1)
+
+
+def _judge(names: Sequence[str], trajectories: Path, instances: Path, out: Path) -> int:
+    with write_lines(out) as verdicts, counting("verdicts") as count:
+        for verdict in verdicts_of(
+            lambda domain: _find_judges(names, domain), read_runs(trajectories, instances)
+        ):
+            verdicts.write(verdict)
+            count(1)
+    return verdicts.n_lines
+
+
+def _find_judges(names: Sequence[str], domain: str) -> list[Judge]:
+    return [find_judge(name, domain) for name in names]

@@ -1,0 +1,109 @@
+"""What there is to choose from: faults, domains, judges, scenarios.
+
+On a terminal an entry is a name and, below it, what it is; elsewhere it is one
+line, in columns, so that it can be searched and cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from rich.console import Group
+from rich.padding import Padding
+from rich.text import Text
+
+from env.catalog import DOMAINS
+from env.registry import Registry
+from injector.catalog import faults_of
+from judges.catalog import judges_of
+
+__all__ = ["LISTS", "Listing", "laid_out", "lines"]
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Rows of cells: the first is a name, the last says what it is, others come between."""
+
+    title: str
+    rows: tuple[tuple[str, ...], ...]
+
+
+LISTS: Registry[Callable[[str], Listing]] = Registry("list")
+"""Functions that take the name of a domain."""
+
+
+def laid_out(listing: Listing) -> Group:
+    """Lay a listing out for the eye, at any width."""
+    return Group(Text(f"{listing.title}\n", style="italic"), *map(_entry, listing.rows))
+
+
+def lines(listing: Listing) -> Iterator[str]:
+    """Yield one line an entry, its cells under one another."""
+    widths = [max(map(len, column)) for column in zip(*listing.rows, strict=True)]
+    for row in listing.rows:
+        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        yield "  ".join(cells).rstrip()
+
+
+def _entry(row: tuple[str, ...]) -> Group:
+    name, *between, what = row
+    head = Text.assemble((name, "bold"), *((f"  {cell}", "dim") for cell in between))
+    return Group(head, Padding(Text(what), (0, 0, 0, 4)))
+
+
+def _list(name: str) -> Callable[[Callable[[str], Listing]], Callable[[str], Listing]]:
+    return lambda listing: LISTS.add(name, listing)
+
+
+@_list("faults")
+def _faults(domain: str) -> Listing:
+    rows = (
+        (
+            fault.name,
+            "control" if fault.is_control else "fault",
+            ", ".join(fault.scenarios) or "all",
+            _first_line(fault),
+        )
+        for fault in faults_of(domain)
+    )
+    return Listing(f"Faults of {domain}", tuple(rows))
+
+
+@_list("domains")
+def _domains(_: str) -> Listing:
+    rows = (
+        (
+            domain.name,
+            f"{len(domain.tools)} tools",
+            ", ".join(domain.scenarios),
+            _first_line(domain),
+        )
+        for domain in DOMAINS.values()
+    )
+    return Listing("Domains", tuple(rows))
+
+
+@_list("judges")
+def _judges(domain: str) -> Listing:
+    rows = (
+        (judge.judge_id, judge.view, judge.task, _first_line(judge))
+        for judge in judges_of(DOMAINS[domain].name).values()
+    )
+    return Listing(f"Judges of {domain}", tuple(rows))
+
+
+@_list("scenarios")
+def _scenarios(domain: str) -> Listing:
+    names = DOMAINS[domain].scenarios
+    turns = (range(rank, 3 * len(names), len(names)) for rank in range(len(names)))
+    rows = (
+        (name, f"instances {', '.join(map(str, turn))} and so on")
+        for name, turn in zip(names, turns, strict=True)
+    )
+    return Listing(f"Scenarios of {domain}", tuple(rows))
+
+
+def _first_line(part: Any) -> str:
+    return (type(part).__doc__ or "").strip().partition("\n")[0].replace("``", "")

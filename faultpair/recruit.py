@@ -1,0 +1,119 @@
+"""Recruiting hosts: which clean runs receive which faults, instance by instance.
+
+Hosts of a fault are spread evenly over the wanted clean runs, whole rounds of
+scenarios at a time, so that few parents carry many faults and no scenario is
+favoured; when those are used up, further instances are generated.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil, floor
+
+from env.domain import AnyDomain
+from env.errors import StudyError
+from env.records import Instance, Trajectory
+from env.rng import stream
+from injector.catalog import find_fault
+from injector.fault import Fault, Site
+
+from .study import PlantSpec, Study
+
+__all__ = ["Quota", "open_quotas", "site_for"]
+
+_PATIENCE = 2_000
+"""Rounds of scenarios without a single host after which a quota is given up."""
+
+
+@dataclass(slots=True)
+class Quota:
+    """How many runs of one plant are still wanted, and which rounds it recruits in."""
+
+    spec: PlantSpec
+    fault: Fault
+    scenarios: frozenset[str]
+    spread: Spread
+    missing: int
+    last_round: int = 0
+
+    def wants(self, scenario: str, turn: int) -> bool:
+        """Return whether the instance of a scenario in a round is due as a host."""
+        return self.missing > 0 and scenario in self.scenarios and self.spread.is_due(turn)
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Which of the first ``n_rounds`` rounds of scenarios recruit: ``n_due`` of them, evenly.
+
+    ``phase`` in [0, 1) shifts the choice, so that plants do not all use the
+    same rounds. Every later round is due.
+    """
+
+    n_due: int
+    n_rounds: int
+    phase: float
+
+    def is_due(self, turn: int) -> bool:
+        """Return whether a round (0-based) recruits."""
+        return turn >= self.n_rounds or self._due_before(turn + 1) > self._due_before(turn)
+
+    def _due_before(self, turn: int) -> int:
+        return floor(turn * self.n_due / self.n_rounds + self.phase)
+
+
+def open_quotas(domain: AnyDomain, study: Study) -> list[Quota]:
+    """Return the quotas of a study, its plants checked against the catalog."""
+    plants = study.plants
+    return [
+        _quota(domain, study, spec, phase=rank / len(plants)) for rank, spec in enumerate(plants)
+    ]
+
+
+def site_for(
+    quota: Quota, instance: Instance, run: Trajectory, *, seed: int, turn: int
+) -> Site | None:
+    """Return the site that fills the quota by one, None if this clean run offers none.
+
+    Of several, such as the variants of a fault, one is drawn.
+    """
+    variant = quota.spec.variant
+    sites = [
+        site
+        for site in quota.fault.sites(instance, run)
+        if variant is None or site.variant == variant
+    ]
+    if not sites:
+        _lose_patience(quota, turn)
+        return None
+    quota.missing -= 1
+    quota.last_round = turn
+    if len(sites) == 1:
+        return sites[0]
+    return stream(seed, "site", instance.instance_id, quota.fault.name).choice(sites)
+
+
+def _lose_patience(quota: Quota, turn: int) -> None:
+    if turn - quota.last_round > _PATIENCE:
+        raise StudyError(
+            f"Fault {quota.fault.name!r}{_form(quota.spec)} lacks {quota.missing} of "
+            f"{quota.spec.count} hosts: none of the last {_PATIENCE} rounds of scenarios "
+            "offers one. Ask for fewer, or for another variant."
+        )
+
+
+def _quota(domain: AnyDomain, study: Study, spec: PlantSpec, *, phase: float) -> Quota:
+    fault = find_fault(domain.name, spec.name)
+    if fault.is_control == (spec in study.faults):
+        kind, section = ("control", "controls") if fault.is_control else ("fault", "faults")
+        raise StudyError(f"{spec.name!r} is a {kind}: list it under [[{section}]].")
+    if spec.policy not in fault.policies:
+        allowed = ", ".join(fault.policies)
+        raise StudyError(f"{spec.name!r} has no policy {spec.policy.value!r}; it has: {allowed}.")
+    scenarios = frozenset(fault.scenarios or domain.scenarios)
+    n_rounds = ceil(study.clean / len(domain.scenarios))
+    n_due = min(n_rounds, ceil(spec.count / len(scenarios)))
+    return Quota(spec, fault, scenarios, Spread(n_due, n_rounds, phase), spec.count)
+
+
+def _form(spec: PlantSpec) -> str:
+    return "" if spec.variant is None else f" in the variant {spec.variant!r}"
