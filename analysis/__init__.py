@@ -1,0 +1,1 @@
+"""Numbers with their uncertainty: from kept records to tables and figures."""

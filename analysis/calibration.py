@@ -1,0 +1,143 @@
+"""Calibration: is a stated confidence the chance that the verdict is right?
+
+ECE sums |Σ confidence − Σ right| over ten right-closed bins of equal width on
+[0, 1] and divides by the number of verdicts; the Brier score is the mean of
+(confidence − right)². Both take the confidence in the judge's own verdict.
+A perfectly calibrated judge has an ECE above zero at any finite n; its expected
+value, given the confidences stated, is the ``bias`` printed beside the ECE.
+
+References
+----------
+Pakdaman Naeini, Cooper and Hauskrecht (2015), AAAI; Brier (1950), Mon. Weather Rev. 78.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from .columns import BoolArray, FloatArray, IntArray
+from .estimate import Estimate, count, undefined
+from .intervals import from_draws, proportion
+from .resample import Drawn, Ledger, Sums, ratio
+from .study import Study
+
+__all__ = ["N_BINS", "bins_of", "drawn", "ece_bias", "enter", "estimates", "reliability"]
+
+N_BINS = 10
+SCALE = 10**10
+"""Confidences are summed as whole numbers of this unit, so that sums are exact."""
+
+LARGE_BIN = 400
+NO_CONFIDENCE = "the judge states no confidence"
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """The verdicts of one judge that state a confidence, as rows of all runs."""
+
+    rows: BoolArray
+    confidence: FloatArray
+    right: BoolArray
+
+
+def bins_of(confidence: FloatArray) -> IntArray:
+    """Return the right-closed bin of each confidence; 0 belongs to the first.
+
+    >>> bins_of(np.array([0.0, 0.1, 0.11, 0.3, 1.0]))
+    array([0, 0, 1, 2, 9])
+    """
+    edges = np.arange(1, N_BINS) / N_BINS
+    return np.searchsorted(edges, confidence, side="left").astype(np.int64)
+
+
+def enter(ledger: Ledger, study: Study, judge: int) -> None:
+    """Enter the signed gap of each bin and the squared errors."""
+    stated = _stated(study, judge)
+    units = np.round(np.where(stated.rows, stated.confidence, 0.0) * SCALE).astype(np.int64)
+    gap = np.where(stated.rows, units - stated.right * SCALE, 0)
+    squared = np.round((gap / SCALE) ** 2 * SCALE).astype(np.int64)
+    place = bins_of(np.where(stated.rows, stated.confidence, 0.0))
+    for number in range(N_BINS):
+        ledger.add((judge, "gap", number), np.where(place == number, gap, 0))
+    ledger.add((judge, "squared"), squared)
+    ledger.add((judge, "stated"), stated.rows)
+
+
+def drawn(sums: Sums, judge: int) -> dict[str, Drawn]:
+    """Return ECE and Brier score under every resample."""
+    n = sums[judge, "stated"]
+    gaps = np.abs(sums.table([(judge, "gap", number) for number in range(N_BINS)]))
+    size = int(n[0])
+    return {
+        "ece": Drawn(ratio(gaps.sum(axis=1) / SCALE, n), size, NO_CONFIDENCE),
+        "brier": Drawn(ratio(sums[judge, "squared"] / SCALE, n), size, NO_CONFIDENCE),
+    }
+
+
+def estimates(
+    numbers: dict[str, Drawn], study: Study, judge: int, method: str
+) -> dict[str, Estimate]:
+    """Return ECE, its bias at this n, the Brier score and the reliability curve."""
+    found = {name: from_draws(number, method) for name, number in numbers.items()}
+    stated = _stated(study, judge)
+    bias = ece_bias(stated.confidence[stated.rows])
+    n = int(stated.rows.sum())
+    method = "expected ECE of a calibrated judge with these confidences"
+    found["ece/bias"] = (
+        undefined(NO_CONFIDENCE)
+        if bias is None
+        else Estimate(bias, None, None, n, method, "an expectation")
+    )
+    return found | reliability(stated)
+
+
+def ece_bias(confidence: FloatArray) -> float | None:
+    """Return E[ECE] of a judge that is right with exactly the chance that it states.
+
+    Each bin adds E|X − Σc| with X a sum of Bernoulli(c); exact up to 400 verdicts
+    a bin, and the normal limit √(2 Σc(1−c) / π) above.
+    """
+    if not len(confidence):
+        return None
+    place = bins_of(confidence)
+    parts = [_mean_deviation(np.sort(confidence[place == number])) for number in range(N_BINS)]
+    return math.fsum(parts) / len(confidence)
+
+
+def reliability(stated: Stated) -> dict[str, Estimate]:
+    """Return size, mean confidence and share right of every bin."""
+    place = bins_of(np.where(stated.rows, stated.confidence, 0.0))
+    total = int(stated.rows.sum())
+    found: dict[str, Estimate] = {}
+    for number in range(N_BINS):
+        rows = stated.rows & (place == number)
+        n, name = int(rows.sum()), f"reliability/{number}"
+        mean = math.fsum(stated.confidence[rows]) / n if n else None
+        found[f"{name}/n"] = count(n, total)
+        found[f"{name}/confidence"] = (
+            undefined("the bin is empty")
+            if mean is None
+            else Estimate(mean, None, None, n, "mean", "a mean of what is stated")
+        )
+        found[f"{name}/right"] = proportion(int(stated.right[rows].sum()), n, "the bin is empty")
+    return found
+
+
+def _stated(study: Study, judge: int) -> Stated:
+    verdicts, runs = study.verdicts, study.runs
+    confidence = verdicts.confidence[judge]
+    right = verdicts.flagged[judge] == runs.faulty
+    rows = verdicts.scored[judge] & ~np.isnan(confidence) & (runs.faulty | runs.clean)
+    return Stated(rows, confidence, right)
+
+
+def _mean_deviation(chances: FloatArray) -> float:
+    if len(chances) > LARGE_BIN:
+        return math.sqrt(2 * math.fsum(chances * (1 - chances)) / math.pi)
+    mass = np.ones(1)
+    for chance in chances:
+        mass = np.append(mass * (1 - chance), 0.0) + np.append(0.0, mass * chance)
+    return math.fsum(np.abs(np.arange(len(mass)) - math.fsum(chances)) * mass)

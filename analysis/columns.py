@@ -1,0 +1,72 @@
+"""Columns: the array types of this package, and names held as codes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = [
+    "BoolArray",
+    "Coded",
+    "FloatArray",
+    "IntArray",
+    "UintArray",
+    "encode",
+    "fingerprint",
+    "marks_of",
+]
+
+BoolArray = NDArray[np.bool_]
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+UintArray = NDArray[np.uint64]
+
+
+@dataclass(frozen=True, slots=True)
+class Coded:
+    """A column of names, or a matrix of them; code -1 stands for no name."""
+
+    names: tuple[str, ...]
+    codes: IntArray
+
+    def where(self, name: str) -> BoolArray:
+        """Return the rows that bear this name; none if nobody does."""
+        if name not in self.names:
+            return np.zeros(self.codes.shape, dtype=np.bool_)
+        return np.equal(self.codes, self.names.index(name))
+
+    def take(self, rows: IntArray) -> Coded:
+        """Return the same names over a choice of rows."""
+        return Coded(self.names, self.codes[rows])
+
+    def name(self, row: int) -> str | None:
+        """Return the name in one row of a column."""
+        code = int(self.codes[row])
+        return None if code < 0 else self.names[code]
+
+
+def encode(values: Sequence[str | None]) -> Coded:
+    """Give every distinct name its place in sorted order.
+
+    >>> encode(["b", None, "a", "b"])
+    Coded(names=('a', 'b'), codes=array([ 1, -1,  0,  1]))
+    """
+    names = sorted({value for value in values if value is not None})
+    place: dict[str | None, int] = {name: code for code, name in enumerate(names)}
+    codes = np.fromiter((place.get(value, -1) for value in values), np.int64, len(values))
+    return Coded(tuple(names), codes)
+
+
+def fingerprint(text: bytes | msgspec.Raw) -> bytes:
+    """Return eight bytes that are equal for equal text, in every process."""
+    return blake2b(text, digest_size=8).digest()
+
+
+def marks_of(fingerprints: Iterable[bytes]) -> UintArray:
+    """Turn fingerprints into one column of 64-bit words."""
+    return np.frombuffer(b"".join(fingerprints), "<u8").astype(np.uint64)

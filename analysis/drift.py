@@ -1,0 +1,48 @@
+"""Drift: how committed files differ from those that the records give."""
+
+from __future__ import annotations
+
+import difflib
+from pathlib import Path
+
+__all__ = ["drift", "stale"]
+
+GENERATED = (("tables", ".md"), ("tables", ".csv"), ("figures", ".svg"))
+MOST_LINES = 40
+
+
+def drift(files: dict[Path, bytes], left_over: list[Path]) -> str:
+    """Return a unified diff of what is committed against what is expected; empty if equal."""
+    parts = [_difference(path, text) for path, text in files.items()]
+    parts += [f"{path}: no rebuild makes this file.\n" for path in left_over]
+    return "".join(parts)
+
+
+def stale(files: dict[Path, bytes], folders: list[Path], *, figures: bool) -> list[Path]:
+    """Return generated files that a rebuild would no longer make."""
+    found = []
+    for folder in folders:
+        for kind, suffix in GENERATED:
+            if kind != "figures" or figures:
+                found += [p for p in sorted((folder / kind).glob(f"*{suffix}")) if p not in files]
+    return found
+
+
+def _difference(path: Path, expected: bytes) -> str:
+    if not path.is_file():
+        return f"{path}: missing.\n"
+    committed = path.read_bytes()
+    if committed == expected:
+        return ""
+    lines = difflib.unified_diff(
+        committed.decode(errors="replace").splitlines(keepends=True),
+        expected.decode().splitlines(keepends=True),
+        f"{path} (committed)",
+        f"{path} (rebuilt)",
+    )
+    shown = list(lines)
+    more = len(shown) - MOST_LINES
+    tail = f"… {more} more lines differ in {path}.\n" if more > 0 else ""
+    return "".join(line if line.endswith("\n") else f"{line}\n" for line in shown[:MOST_LINES]) + (
+        tail or ("" if shown else f"{path}: differs in line ends.\n")
+    )

@@ -1,0 +1,49 @@
+"""The figures of a study as SVG, byte for byte the same from the same numbers.
+
+Needs matplotlib at the version pinned in the extra ``figures``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from env.errors import UsageError
+
+from ..estimate import Estimate
+from ..study import Study
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["figures_of"]
+
+Draw = Callable[["Study", dict[str, Estimate]], "Figure"]
+
+
+def figures_of(study: Study, numbers: dict[str, Estimate]) -> dict[str, str]:
+    """Return the SVG text of every figure by name.
+
+    Raises
+    ------
+    UsageError
+        If matplotlib is not installed.
+    """
+    try:
+        from . import attribution, calibration, pairing
+        from .style import as_svg
+    except ModuleNotFoundError as error:
+        if not (error.name or "").startswith("matplotlib"):
+            raise
+        raise UsageError(
+            "Figures need matplotlib: pip install 'faultpair[figures]', or use --no-figures."
+        ) from error
+    draws: dict[str, Draw] = {
+        "flags": pairing.flags,
+        "forest": pairing.forest,
+        "cells": pairing.cells,
+        "strata": pairing.strata,
+        "reliability": calibration.reliability,
+        "confusion": attribution.confusion,
+    }
+    return {name: as_svg(draw(study, numbers)) for name, draw in draws.items()}

@@ -1,0 +1,48 @@
+"""The figure of attribution: which type a judge names for which fault."""
+
+from __future__ import annotations
+
+from matplotlib.figure import Figure
+
+from ..estimate import Estimate
+from ..study import Study
+from .style import panels, short
+
+__all__ = ["confusion"]
+
+
+def confusion(study: Study, numbers: dict[str, Estimate]) -> Figure:
+    """Draw one panel a judge; rows are true types, columns what the judge said."""
+    types = study.runs.failure_type.names
+    answers = (*types, "another type", "no type", "missed")
+    size = 1.4 + 0.22 * len(answers)
+    figure, axes = panels(len(study.judges), width=size + 0.4, height=size)
+    for axis, judge in zip(axes, study.judges, strict=True):
+        cells = [[numbers[f"{judge}/confusion/{t}/{a}"] for a in answers] for t in types]
+        if not types:
+            continue
+        axis.pcolormesh(
+            [[(cell.estimate or 0) / max(cell.n, 1) for cell in row] for row in cells],
+            cmap="Blues",
+            vmin=0,
+            vmax=1,
+        )
+        for down, row in enumerate(cells):
+            for across, cell in enumerate(row):
+                if cell.estimate:
+                    dark = cell.estimate > 0.6 * cell.n
+                    axis.text(
+                        across + 0.5,
+                        down + 0.5,
+                        f"{cell.estimate:.0f}",
+                        ha="center",
+                        va="center",
+                        fontsize=6,
+                        color="white" if dark else "black",
+                    )
+        axis.invert_yaxis()
+        ticks = [place + 0.5 for place in range(len(answers))]
+        axis.set_xticks(ticks, [short(name, 22) for name in answers], rotation=90)
+        axis.set_yticks(ticks[: len(types)], [short(name, 22) for name in types])
+        axis.set_title(short(judge))
+    return figure

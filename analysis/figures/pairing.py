@@ -1,0 +1,144 @@
+"""Figures of pairs: flags on faults against parents, the forest of Δ, cells and strata."""
+
+from __future__ import annotations
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from ..estimate import Estimate
+from ..study import Study
+from .style import COLOURS, MARKERS, panels, short
+
+__all__ = ["cells", "flags", "forest", "strata"]
+
+Numbers = dict[str, Estimate]
+
+CELLS = ("unchanged-survives", "unchanged-lost", "changed-survives", "changed-lost")
+STRATA = ("recall/silent", "recall/loud", "false-alarms")
+
+
+def flags(study: Study, numbers: Numbers) -> Figure:
+    """Draw the flag rate on the faults of each type against the rate on their clean parents."""
+    figure, axes = panels(len(study.judges), width=2.6, height=2.6)
+    for axis, judge in zip(axes, study.judges, strict=True):
+        axis.plot([0, 1], [0, 1], color="#bbbbbb", linewidth=0.8)
+        for number, kind in enumerate(study.runs.failure_type.names):
+            point = _flag_rates(numbers, judge, f"type={kind}")
+            if point is not None:
+                colour = COLOURS[number % len(COLOURS)]
+                shape = MARKERS[number % len(MARKERS)]
+                axis.plot(
+                    *point,
+                    marker=shape,
+                    fillstyle="none",
+                    linestyle="",
+                    color=colour,
+                    label=short(kind, 22),
+                    clip_on=False,
+                )
+        _square(axis, judge)
+    axes[0].set_xlabel("flag rate on clean parents")
+    axes[0].set_ylabel("flag rate on faults")
+    handles, labels = axes[0].get_legend_handles_labels()
+    if handles:
+        figure.legend(handles, labels, loc="outside lower center", ncols=3, frameon=False)
+    return figure
+
+
+def forest(study: Study, numbers: Numbers) -> Figure:
+    """Draw Δ of every judge, over all faults and by type, with its interval."""
+    groups = ["all", *(f"type={kind}" for kind in study.runs.failure_type.names)]
+    height = 0.6 + 0.16 * len(groups) * (len(study.judges) + 1)
+    figure, axes = panels(1, width=6.0, height=height)
+    axis, place, ticks = axes[0], 0.0, []
+    for group in groups:
+        ticks.append(place - (len(study.judges) - 1) / 2)
+        for number, judge in enumerate(study.judges):
+            _whisker(axis, numbers.get(f"{judge}/delta/{group}"), place, number)
+            place -= 1
+        place -= 1
+    axis.axvline(0, color="#bbbbbb", linewidth=0.8)
+    axis.set_yticks(ticks, [short(group.removeprefix("type="), 26) for group in groups])
+    axis.set_xlabel("paired discrimination Δ")
+    _legend(figure, axis, study)
+    return figure
+
+
+def cells(study: Study, numbers: Numbers) -> Figure:
+    """Draw the 2 × 2 cells: recall beside Δ for every judge."""
+    figure, axes = panels(len(study.judges), width=2.6, height=2.2)
+    for axis, judge in zip(axes, study.judges, strict=True):
+        for place, cell in enumerate(CELLS):
+            _bar(axis, numbers.get(f"{judge}/recall/cell={cell}"), place - 0.2, "#c9c9c9")
+            _bar(axis, numbers.get(f"{judge}/delta/cell={cell}"), place + 0.2, COLOURS[0])
+        axis.set_xticks(range(len(CELLS)), [cell.replace("-", "\n") for cell in CELLS], fontsize=6)
+        axis.axhline(0, color="#888888", linewidth=0.6)
+        axis.set_ylim(-0.3, 1.05)
+        axis.set_title(short(judge))
+    axes[0].set_ylabel("recall (grey), Δ (blue)")
+    return figure
+
+
+def strata(study: Study, numbers: Numbers) -> Figure:
+    """Draw recall on silent and loud faults, and false alarms, with intervals."""
+    figure, axes = panels(1, width=6.0, height=2.6)
+    axis, n = axes[0], max(len(study.judges), 1)
+    for place, name in enumerate(STRATA):
+        for number, judge in enumerate(study.judges):
+            x = place + (number - (n - 1) / 2) * 0.8 / n
+            estimate = numbers.get(f"{judge}/{name}")
+            _bar(axis, estimate, x, COLOURS[number % len(COLOURS)], width=0.7 / n)
+    axis.set_xticks(range(len(STRATA)), ["silent recall", "loud recall", "false alarms"])
+    axis.set_ylim(0, 1.05)
+    for number, judge in enumerate(study.judges):
+        axis.plot([], [], color=COLOURS[number % len(COLOURS)], linewidth=4, label=short(judge))
+    figure.legend(
+        *axis.get_legend_handles_labels(), loc="outside lower center", ncols=3, frameon=False
+    )
+    return figure
+
+
+def _flag_rates(numbers: Numbers, judge: str, group: str) -> tuple[list[float], list[float]] | None:
+    """Return (parent rate, fault rate) over the judged pairs of a group."""
+    counts = {}
+    for fate in ("hit", "reversed", "both", "neither"):
+        number = numbers.get(f"{judge}/pairs/{group}/{fate}")
+        counts[fate] = 0.0 if number is None or number.estimate is None else number.estimate
+    n = sum(counts.values())
+    if n == 0:
+        return None
+    return [(counts["reversed"] + counts["both"]) / n], [(counts["hit"] + counts["both"]) / n]
+
+
+def _whisker(axis: Axes, estimate: Estimate | None, place: float, number: int) -> None:
+    if estimate is None or estimate.estimate is None:
+        return
+    colour = COLOURS[number % len(COLOURS)]
+    if estimate.ci_low is not None and estimate.ci_high is not None:
+        axis.plot([estimate.ci_low, estimate.ci_high], [place, place], color=colour, linewidth=1.2)
+    marker = "x" if estimate.method == "structural zero" else "o"
+    axis.plot([estimate.estimate], [place], marker=marker, color=colour, markersize=3)
+
+
+def _bar(axis: Axes, estimate: Estimate | None, x: float, colour: str, width: float = 0.36) -> None:
+    if estimate is None or estimate.estimate is None:
+        return
+    axis.bar([x], [estimate.estimate], width=width, color=colour)
+    if estimate.ci_low is not None and estimate.ci_high is not None:
+        axis.plot([x, x], [estimate.ci_low, estimate.ci_high], color="#222222", linewidth=0.8)
+
+
+def _square(axis: Axes, judge: str) -> None:
+    axis.set_xlim(-0.04, 1.04)
+    axis.set_ylim(-0.04, 1.04)
+    axis.set_aspect("equal")
+    axis.set_title(short(judge))
+
+
+def _legend(figure: Figure, axis: Axes, study: Study) -> None:
+    for number, judge in enumerate(study.judges):
+        axis.plot([], [], marker="o", color=COLOURS[number % len(COLOURS)], label=short(judge))
+    axis.plot([], [], marker="x", color="#444444", linestyle="", label="structural zero")
+    figure.legend(
+        *axis.get_legend_handles_labels(), loc="outside lower center", ncols=3, frameon=False
+    )

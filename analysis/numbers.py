@@ -1,0 +1,169 @@
+"""Every number of a study, by name: the one place where they are all made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import combinations
+
+import numpy as np
+
+from . import agreement, attribution, calibration, conduct, detection, pairs
+from .baselines import baseline_numbers
+from .columns import BoolArray
+from .contrasts import contrast_numbers
+from .detection import BY_CELLS
+from .estimate import Estimate, count
+from .groups import design_cells, fault_groups
+from .intervals import from_draws
+from .pairs import BY_INSTANCE, Fates, PairDesign
+from .reach import reached
+from .resample import N_RESAMPLES, Drawn, Ledger, Sums
+from .runs import Runs
+from .study import Study
+from .wordings import wording_numbers
+
+__all__ = ["Computed", "compute", "numbers_of"]
+
+DIFFERENCES = (
+    "recall/all",
+    "recall/silent",
+    "recall/loud",
+    "false-alarms",
+    "delta/all",
+    "delta/silent",
+    "delta/loud",
+    "delta/unchanged",
+    "delta/changed",
+    "localisation/joint",
+    "typing/macro-f1",
+    "ece",
+    "brier",
+)
+"""The numbers whose difference between any two judges is given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """What a study was reduced to: its resampled numbers by judge, and its pairs.
+
+    ``drawn[judge][name]`` holds a number as observed and under every resample.
+    """
+
+    study: Study
+    design: PairDesign
+    fates: list[Fates]
+    drawn: list[dict[str, Drawn]] = field(default_factory=list)
+    run_sums: Sums | None = None
+    n_resamples: int = N_RESAMPLES
+
+
+def compute(study: Study, *, n_resamples: int = N_RESAMPLES) -> Computed:
+    """Resample runs and instances once, for all judges and numbers together."""
+    judges = range(len(study.judges))
+    design = PairDesign.of(study)
+    fates = [pairs.fates_of(study, judge) for judge in judges]
+    by_run, by_pair = Ledger(len(study.runs.ids)), Ledger(design.n_units)
+    agreement.enter(by_run, study)
+    for judge in judges:
+        detection.enter(by_run, study, judge)
+        attribution.enter(by_run, study, judge)
+        calibration.enter(by_run, study, judge)
+        pairs.enter(by_pair, design, fates[judge], judge)
+    strata = design_cells(study.runs).codes
+    run_sums = by_run.sums(strata, purpose="runs", n_resamples=n_resamples)
+    one_stratum = np.zeros(design.n_units, np.int64)
+    pair_sums = by_pair.sums(one_stratum, purpose="pairs", n_resamples=n_resamples)
+    drawn = [
+        detection.drawn(run_sums, judge)
+        | attribution.drawn(run_sums, study, judge)
+        | calibration.drawn(run_sums, judge)
+        | pairs.drawn(pair_sums, design, judge)
+        for judge in judges
+    ]
+    return Computed(study, design, fates, drawn, run_sums, n_resamples)
+
+
+def numbers_of(computed: Computed) -> dict[str, Estimate]:
+    """Return every estimate of a study by its full name, in a fixed order."""
+    study = computed.study
+    found = _design(computed)
+    for judge, name in enumerate(study.judges):
+        own = _of_judge(computed, judge)
+        found |= {f"{name}/{number}": estimate for number, estimate in own.items()}
+    found |= baseline_numbers(study, computed.design, fault_groups(study.runs))
+    found |= _differences(computed)
+    if computed.run_sums is not None:
+        found |= agreement.panel(computed.run_sums, study, BY_CELLS)
+    found |= agreement.passes(study)
+    found |= wording_numbers(study, computed.design, computed.fates, computed.n_resamples)
+    return found | contrast_numbers(study, computed.design, computed.fates, computed.n_resamples)
+
+
+def _of_judge(computed: Computed, judge: int) -> dict[str, Estimate]:
+    study, design, fates = computed.study, computed.design, computed.fates[judge]
+    drawn = computed.drawn[judge]
+    reach = reached(study.runs, study.verdicts.view[judge], design.fault, design.parent)
+    return (
+        detection.estimates(_only(drawn, "recall/", "false", "gap/recall", "f1", "precision/"))
+        | detection.group_rates(study, judge)
+        | pairs.estimates(_only(drawn, "delta/", "gap/delta"), design, fates, reach)
+        | pairs.four_ways(design, fates)
+        | pairs.bounds(study, design, fates, judge, reach)
+        | attribution.estimates(_only(drawn, "localisation/", "typing/"), BY_CELLS)
+        | attribution.confusion(study, judge)
+        | calibration.estimates(_only(drawn, "ece", "brier"), study, judge, BY_CELLS)
+        | conduct.cost(study, judge)
+        | conduct.controls(study, judge)
+    )
+
+
+def _only(drawn: dict[str, Drawn], *beginnings: str) -> dict[str, Drawn]:
+    return {name: number for name, number in drawn.items() if name.startswith(beginnings)}
+
+
+def _design(computed: Computed) -> dict[str, Estimate]:
+    """Count runs, faults and pairs of every group, and how many faults reach each view."""
+    runs, design = computed.study.runs, computed.design
+    n = len(runs.ids)
+    found = {
+        "design/runs": count(n, n),
+        "design/clean": count(int(runs.clean.sum()), n),
+        "design/controls": count(int((runs.control.codes >= 0).sum()), n),
+        "design/faults": count(int(runs.faulty.sum()), n),
+        "design/pairs": count(len(design.fault), int(runs.faulty.sum())),
+        "design/unpaired": count(
+            int(runs.faulty.sum()) - len(design.fault), int(runs.faulty.sum())
+        ),
+        "design/instances": count(len(runs.instance.names), n),
+        "design/verdicts": count(int(computed.study.passes.judged.sum()), n),
+    }
+    for name, rows in fault_groups(runs).items():
+        found[f"design/faults/{name}"] = count(int(rows.sum()), int(runs.faulty.sum()))
+    for name, rows in _types(runs):
+        silent, changed = rows & runs.outcome_correct, rows & (runs.reply_changed == 1)
+        found[f"design/faults/{name}/silent"] = count(int(silent.sum()), int(rows.sum()))
+        found[f"design/faults/{name}/changed"] = count(int(changed.sum()), int(rows.sum()))
+    for name, rows in design.groups.items():
+        found[f"design/pairs/{name}"] = count(int(rows.sum()), len(design.fault))
+    return found
+
+
+def _types(runs: Runs) -> list[tuple[str, BoolArray]]:
+    names = runs.failure_type.names
+    return [(f"type={name}", runs.failure_type.where(name)) for name in names]
+
+
+def _differences(computed: Computed) -> dict[str, Estimate]:
+    """Return the difference of any two judges in the main numbers, resample by resample."""
+    found: dict[str, Estimate] = {}
+    judges = computed.study.judges
+    for one, other in combinations(range(len(judges)), 2):
+        left, right = computed.drawn[one], computed.drawn[other]
+        for name in DIFFERENCES:
+            if name in left and name in right:
+                values = left[name].values - right[name].values
+                number = Drawn(values, min(left[name].n, right[name].n), "one side is undefined")
+                method = BY_INSTANCE if name.startswith("delta") else BY_CELLS
+                full = f"difference/{judges[one]}/{judges[other]}/{name}"
+                found[full] = from_draws(number, method)
+    return found

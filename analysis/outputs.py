@@ -1,0 +1,71 @@
+"""The files that a study's numbers become: tables, numbers.json, TeX macros."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+
+from .estimate import Estimate, significant
+from .macros import macros
+from .numbers import compute, numbers_of
+from .resample import N_RESAMPLES
+from .study import Study
+from .table import Table, as_csv, as_markdown
+from .tables import tables_of
+from .tables.late import late_parents
+
+__all__ = ["files_of", "late_files", "numbers_json"]
+
+
+def files_of(study: Study, *, figures: bool, n_resamples: int = N_RESAMPLES) -> dict[str, bytes]:
+    """Return every generated file of a study, by its path inside the study's folder."""
+    computed = compute(study, n_resamples=n_resamples)
+    numbers = numbers_of(computed)
+    texts = _table_files(tables_of(study, numbers))
+    texts["numbers.json"] = numbers_json(study.name, numbers, n_resamples)
+    texts["macros.tex"] = macros(study, numbers)
+    if figures:
+        from .figures import figures_of  # matplotlib takes a second to import
+
+        texts |= {f"figures/{name}.svg": svg for name, svg in figures_of(study, numbers).items()}
+    return {path: text.encode() for path, text in texts.items()}
+
+
+def late_files(without: Study, with_them: Study) -> dict[str, bytes]:
+    """Return the table of what further, unjudged parents change."""
+    before, after = (numbers_of(compute(study)) for study in (without, with_them))
+    table = late_parents(with_them, before, after)
+    return {path: text.encode() for path, text in _table_files({table.name: table}).items()}
+
+
+def numbers_json(study: str, numbers: dict[str, Estimate], n_resamples: int) -> str:
+    """Return every number, one a line, to nine significant digits.
+
+    A field that is null has its reason in the field ``reason``.
+    """
+    head = [f' "study": {json.dumps(study)}', f' "resamples": {n_resamples}']
+    lines = [
+        f"  {json.dumps(name, ensure_ascii=False)}: {_entry(number)}"
+        for name, number in numbers.items()
+    ]
+    body = ",\n".join([*head, ' "numbers": {\n' + ",\n".join(lines) + "\n }"])
+    return "{\n" + body + "\n}\n"
+
+
+def _table_files(tables: dict[str, Table]) -> dict[str, str]:
+    files: dict[str, str] = {}
+    for name, table in tables.items():
+        files[f"tables/{name}.md"] = as_markdown(table)
+        files[f"tables/{name}.csv"] = as_csv(table)
+    return files
+
+
+def _entry(number: Estimate) -> str:
+    fields = asdict(number)
+    for field in ("estimate", "ci_low", "ci_high"):
+        fields[field] = significant(fields[field])
+    if number.method == "count":
+        fields["estimate"] = None if number.estimate is None else int(number.estimate)
+    if number.reason is None:
+        del fields["reason"]
+    return json.dumps(fields, ensure_ascii=False)

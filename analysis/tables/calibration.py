@@ -1,0 +1,48 @@
+"""Tables of calibration: ECE with its bias, Brier score, the reliability curve."""
+
+from __future__ import annotations
+
+from ..calibration import N_BINS
+from ..estimate import Estimate
+from ..study import Study
+from ..table import Column, Style, Table
+
+__all__ = ["calibration", "reliability"]
+
+NUMBERS = (
+    ("ece", "ECE"),
+    ("ece/bias", "ECE if calibrated"),
+    ("brier", "Brier"),
+)
+
+
+def calibration(study: Study, numbers: dict[str, Estimate]) -> Table:
+    """Give ECE, what a calibrated judge would show at this n, and the Brier score."""
+    rows = tuple(
+        (judge, *(numbers.get(f"{judge}/{number}") for number, _ in NUMBERS))
+        for judge in study.judges
+    )
+    columns = (Column("Judge"), *(Column(title, Style.RATE) for _, title in NUMBERS))
+    notes = ("Both depend on the share of faults in the study.",)
+    return Table("calibration", f"Calibration, {study.name}", columns, rows, notes)
+
+
+def reliability(study: Study, numbers: dict[str, Estimate]) -> Table:
+    """Give mean confidence and share right in each of the ten bins that is not empty."""
+    rows = []
+    for judge in study.judges:
+        for number in range(N_BINS):
+            name = f"{judge}/reliability/{number}"
+            size = numbers[f"{name}/n"]
+            if size.estimate:
+                bin_name = f"({number / N_BINS:.1f}, {(number + 1) / N_BINS:.1f}]"
+                share, right = numbers[f"{name}/confidence"], numbers[f"{name}/right"]
+                rows.append((judge, bin_name, size, share, right))
+    columns = (
+        Column("Judge"),
+        Column("Bin"),
+        Column("Verdicts", Style.COUNT),
+        Column("Mean confidence", Style.RATE),
+        Column("Share right", Style.RATE),
+    )
+    return Table("reliability", f"Reliability, {study.name}", columns, tuple(rows))

@@ -1,0 +1,95 @@
+"""Tables that compare: judges with judges, passes of one judge, the errors of a panel."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from ..estimate import Estimate
+from ..study import Study
+from ..table import Column, Style, Table
+
+__all__ = ["contrasts", "differences", "panel", "passes"]
+
+
+def differences(study: Study, numbers: dict[str, Estimate]) -> Table:
+    """Give every difference of two judges in the main numbers, from the shared resample."""
+    rows = []
+    for one, other in combinations(study.judges, 2):
+        start = f"difference/{one}/{other}/"
+        rows += [
+            (one, other, name.removeprefix(start), estimate)
+            for name, estimate in numbers.items()
+            if name.startswith(start)
+        ]
+    columns = (
+        Column("Judge"),
+        Column("Minus"),
+        Column("In"),
+        Column("Difference", Style.SIGNED),
+    )
+    notes = ("Differences that nobody declared beforehand; no p is given for them.",)
+    title = f"Differences between judges, {study.name}"
+    return Table("differences", title, columns, tuple(rows), notes)
+
+
+def contrasts(study: Study, numbers: dict[str, Estimate]) -> Table:
+    """Give the declared contrasts, with their adjusted p and the reading fixed for each."""
+    rows = tuple(
+        (
+            contrast.name,
+            f"{contrast.judge} minus {contrast.against}",
+            f"{contrast.metric}, {contrast.group}",
+            numbers[f"contrast/{contrast.name}/difference"],
+            numbers[f"contrast/{contrast.name}/p"],
+            numbers[f"contrast/{contrast.name}/p-holm"],
+            contrast.reading,
+        )
+        for contrast in study.contrasts
+    )
+    columns = (
+        Column("Contrast"),
+        Column("Judges"),
+        Column("In"),
+        Column("Difference", Style.SIGNED),
+        Column("p", Style.P),
+        Column("Holm p", Style.P),
+        Column("Reading fixed beforehand"),
+    )
+    notes = ("p: sign flips over instances, two-sided.",)
+    return Table("contrasts", f"Declared contrasts, {study.name}", columns, rows, notes)
+
+
+def passes(study: Study, numbers: dict[str, Estimate]) -> Table:
+    """Give how often two passes of one judge decide alike."""
+    rows = []
+    for name, estimate in numbers.items():
+        judge, found, rest = name.partition("/agreement/")
+        if found and rest.endswith("/decision"):
+            first, second, _ = rest.split("/")
+            letters = numbers[name.removesuffix("decision") + "rationale"]
+            rows.append((judge, first, second, estimate, letters))
+    columns = (
+        Column("Judge"),
+        Column("Pass"),
+        Column("Pass again"),
+        Column("Same decision", Style.RATE),
+        Column("Same rationale too", Style.RATE),
+    )
+    notes = ("A pass is named sample.repeat.",)
+    return Table("passes", f"Two passes of one judge, {study.name}", columns, tuple(rows), notes)
+
+
+def panel(study: Study, numbers: dict[str, Estimate]) -> Table:
+    """Give the correlation of errors, and how many independent judges the panel is worth."""
+    rows: list[tuple[Estimate | str | None, ...]] = [
+        (f"{one} and {other}", numbers[f"error-correlation/{one}/{other}"], None)
+        for one, other in combinations(study.judges, 2)
+    ]
+    every = f"all {len(study.judges)}, mean"
+    rows.append((every, numbers["error-correlation"], numbers["effective-judges"]))
+    columns = (
+        Column("Judges"),
+        Column("Error correlation", Style.SIGNED),
+        Column("Effective number", Style.AMOUNT),
+    )
+    return Table("panel", f"Errors of the panel, {study.name}", columns, tuple(rows))

@@ -1,0 +1,48 @@
+"""Tables of conduct: cost, what is unscored, and flips under controls."""
+
+from __future__ import annotations
+
+from ..estimate import Estimate
+from ..study import Study
+from ..table import Column, Style, Table
+
+__all__ = ["conduct", "controls"]
+
+NUMBERS = (
+    ("runs/judged", Column("Judged", Style.COUNT)),
+    ("runs/unscored", Column("Unscored", Style.COUNT)),
+    ("runs/errors", Column("Errors", Style.COUNT)),
+    ("runs/flagged", Column("Flagged", Style.COUNT)),
+    ("rationales/distinct", Column("Distinct rationales", Style.COUNT)),
+    ("cost/seconds", Column("Seconds a run", Style.AMOUNT)),
+    ("cost/prompt-tokens", Column("Prompt tokens", Style.AMOUNT)),
+    ("cost/completion-tokens", Column("Completion tokens", Style.AMOUNT)),
+)
+
+
+def conduct(study: Study, numbers: dict[str, Estimate]) -> Table:
+    """Tell what each judge was shown and told, what it cost, and how varied its reasons are."""
+    verdicts = study.verdicts
+    rows = tuple(
+        (
+            judge,
+            view or "not told",
+            task or "not told",
+            *(numbers.get(f"{judge}/{number}") for number, _ in NUMBERS),
+        )
+        for judge, view, task in zip(study.judges, verdicts.view, verdicts.task, strict=True)
+    )
+    columns = (Column("Judge"), Column("View"), Column("Task"), *(c for _, c in NUMBERS))
+    return Table("conduct", f"Conduct and cost, {study.name}", columns, rows)
+
+
+def controls(study: Study, numbers: dict[str, Estimate]) -> Table:
+    """Give how often an edit that must change nothing changes the decision."""
+    rows = tuple(
+        (control, judge, numbers[f"{judge}/flips/{control}"])
+        for control in study.runs.control.names
+        for judge in study.judges
+    )
+    columns = (Column("Control"), Column("Judge"), Column("Flips", Style.RATE))
+    notes = ("Blind baselines never flip, a coin aside.",)
+    return Table("controls", f"Flips under controls, {study.name}", columns, rows, notes)

@@ -1,0 +1,106 @@
+"""Tables of what judges flag: the main table, the design, precision at a prevalence."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..baselines import baseline_names
+from ..detection import PREVALENCES
+from ..estimate import Estimate
+from ..study import Study
+from ..table import Column, Style, Table
+
+__all__ = ["design", "main", "precision", "summary"]
+
+MAIN = (
+    ("recall/all", Column("Recall", Style.RATE)),
+    ("recall/silent", Column("Silent", Style.RATE)),
+    ("recall/loud", Column("Loud", Style.RATE)),
+    ("false-alarms", Column("False alarms", Style.RATE)),
+    ("delta/all", Column("Δ", Style.SIGNED)),
+    ("localisation/detected", Column("Step, of detected", Style.RATE)),
+    ("localisation/joint", Column("Step, of all", Style.RATE)),
+    ("typing/macro-f1", Column("Type F1", Style.RATE)),
+    ("ece", Column("ECE", Style.RATE)),
+    ("coin/recall/all", Column("Coin", Style.RATE)),
+    ("runs/judged", Column("Judged", Style.COUNT)),
+    ("runs/unscored", Column("Unscored", Style.COUNT)),
+    ("runs/errors", Column("Errors", Style.COUNT)),
+)
+
+
+SUMMARY = (
+    ("recall/all", Column("Faults flagged", Style.RATE)),
+    ("false-alarms", Column("False alarms", Style.RATE)),
+    ("delta/all", Column("Δ", Style.SIGNED)),
+    ("delta/silent", Column("Δ silent", Style.SIGNED)),
+    ("delta/loud", Column("Δ loud", Style.SIGNED)),
+)
+
+
+def summary(study: Study, numbers: dict[str, Estimate]) -> Table:
+    """Give what a reader needs first: few columns, one row a judge, then the baselines."""
+    rows = tuple(
+        (name, *(_brief(numbers.get(f"{name}/{number}"), number) for number, _ in SUMMARY))
+        for name in (*study.judges, *baseline_names(study.judges))
+    )
+    notes = (
+        "Δ: flag rate on faults minus flag rate on their clean parents, with its 95 % interval.",
+        "Silent faults leave the required end state as it is, loud ones lose it.",
+    )
+    columns = (Column("Judge"), *(column for _, column in SUMMARY))
+    return Table("summary", f"Summary of {study.name}", columns, rows, notes)
+
+
+def main(study: Study, numbers: dict[str, Estimate]) -> Table:
+    """Give one row a judge, then the baselines."""
+    rows = []
+    for name in (*study.judges, *baseline_names(study.judges)):
+        rows.append((name, *(numbers.get(f"{name}/{number}") for number, _ in MAIN)))
+    notes = (
+        "Δ: paired discrimination, flag rate on faults minus flag rate on their clean parents.",
+        "Coin: recall and false-alarm rate of a blind coin that flags as often as the judge; "
+        "its Δ is 0 and its precision the prevalence.",
+        "Rates are over scored runs; unscored runs and errors are of those judged.",
+    )
+    columns = (Column("Judge"), *(column for _, column in MAIN))
+    return Table("main", f"Main results of {study.name}", columns, tuple(rows), notes)
+
+
+def design(study: Study, numbers: dict[str, Estimate]) -> Table:
+    """Count the faults and pairs in every group."""
+    whole = ("runs", "clean", "controls", "faults", "pairs", "unpaired", "instances", "verdicts")
+    rows: list[tuple[Estimate | str | None, ...]] = [
+        (name, numbers[f"design/{name}"], None) for name in whole
+    ]
+    for name in numbers:
+        group = name.removeprefix("design/faults/")
+        if group != name and f"design/pairs/{group}" in numbers:
+            rows.append((group, numbers[name], numbers[f"design/pairs/{group}"]))
+    columns = (Column("What"), Column("Number", Style.COUNT), Column("Pairs", Style.COUNT))
+    return Table("design", f"Design of {study.name}", columns, tuple(rows))
+
+
+def precision(study: Study, numbers: dict[str, Estimate]) -> Table:
+    """Give the share of flagged runs that would be faulty at a stated prevalence."""
+    columns = [Column("Judge")]
+    for prevalence in PREVALENCES:
+        columns.append(Column(f"Precision at {prevalence:.0%}", Style.RATE))
+        columns.append(Column(f"Floor at {prevalence:.0%}", Style.RATE))
+    rows = []
+    for name in (*study.judges, *baseline_names(study.judges)):
+        row: list[Estimate | str | None] = [name]
+        for prevalence in PREVALENCES:
+            row.append(numbers.get(f"{name}/precision/{prevalence}"))
+            row.append(numbers.get(f"{name}/precision/{prevalence}/floor"))
+        rows.append(tuple(row))
+    notes = ("Floor: precision at the upper exact bound of the false-alarm rate.",)
+    title = f"Precision of {study.name} at a stated share of faulty runs"
+    return Table("precision", title, tuple(columns), tuple(rows), notes)
+
+
+def _brief(number: Estimate | None, name: str) -> Estimate | None:
+    """Keep the intervals of Δ and of the false alarms, on which claims rest."""
+    if number is None or name in ("delta/all", "false-alarms"):
+        return number
+    return replace(number, ci_low=None, ci_high=None)

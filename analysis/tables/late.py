@@ -1,0 +1,46 @@
+"""The table of late parents: what changes when clean parents join that nobody judged."""
+
+from __future__ import annotations
+
+from ..estimate import Estimate
+from ..study import Study
+from ..table import Column, Style, Table
+
+__all__ = ["late_parents"]
+
+
+def late_parents(study: Study, before: dict[str, Estimate], after: dict[str, Estimate]) -> Table:
+    """Give Δ over the judged pairs, and the Δ that all pairs allow once every fault has a parent.
+
+    A pair that a judge's view cannot tell apart is a structural zero and needs no
+    verdict; of the others the unjudged side is taken at its worst and at its best.
+    """
+    rows = tuple(
+        (
+            judge,
+            before["design/pairs"],
+            before[f"{judge}/delta/all"],
+            after["design/pairs"],
+            after[f"{judge}/pairs/all/dropped"],
+            _end(after[f"{judge}/bounds/all"], least=True),
+            _end(after[f"{judge}/bounds/all"], least=False),
+        )
+        for judge in study.judges
+    )
+    columns = (
+        Column("Judge"),
+        Column("Pairs", Style.COUNT),
+        Column("Δ", Style.SIGNED),
+        Column("Pairs with late parents", Style.COUNT),
+        Column("Of them unjudged", Style.COUNT),
+        Column("Least Δ", Style.SIGNED),
+        Column("Largest Δ", Style.SIGNED),
+    )
+    notes = ("Recall, false alarms, step, type and calibration rest on judged runs alone.",)
+    title = f"What late parents change, {study.name}"
+    return Table("late-parents", title, columns, rows, notes)
+
+
+def _end(bound: Estimate, *, least: bool) -> Estimate:
+    end = bound.ci_low if least else bound.ci_high
+    return Estimate(end, None, None, bound.n, bound.method, bound.reason)
