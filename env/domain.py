@@ -8,7 +8,7 @@ same name.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
@@ -16,12 +16,9 @@ import simpy
 
 from .records import Call, EndState, Instance, Observation, Step
 
-__all__ = ["AnyDomain", "Clause", "Domain", "Events", "ToolSpec", "World"]
+__all__ = ["AnyDomain", "Clause", "Domain", "ToolSpec", "World"]
 
 InstanceT = TypeVar("InstanceT", bound=Instance)
-
-Events = Generator[simpy.Event, Any, Observation]
-"""A SimPy process that ends in an observation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +43,25 @@ class ToolSpec:
 
 
 class World(Protocol):
-    """One episode's world. It is made fresh for every run and thrown away after it."""
+    """One episode's world. It is made fresh for every run and thrown away after it.
+
+    The kernel makes each call take its time on the simulated clock; only then
+    does the world answer, and only then has the call an effect.
+    """
 
     def start(self) -> None:
-        """Set in motion whatever happens in this world without the agent."""
+        """Set in motion what happens in this world without the agent."""
 
-    def perform(self, call: Call, use: int) -> Events:
-        """Carry out a call as a SimPy process: time passes, then the world answers.
+    def duration_s(self, tool: str, use: int) -> int | None:
+        """Return how long the use-th call (1-based) of a tool takes, None if it hangs.
 
-        ``use`` counts the calls of this tool in the episode, this one included.
+        It depends on nothing else, so that a call that is added or deleted
+        moves no call of another tool.
+        """
+        ...
+
+    def answer(self, call: Call) -> Observation:
+        """Let a call take effect now.
 
         Whatever the tool's name and arguments hold, the answer is an
         observation; it never raises.

@@ -6,12 +6,10 @@ is kept in memory, so that a set of any size needs little of it.
 
 from __future__ import annotations
 
-import gc
 import json
 from array import array
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
 
@@ -115,22 +113,13 @@ def _recruited(
         due = [quota for quota in quotas if quota.wants(scenario, turn)]
         if due or index < study.clean:
             instance = domain.generate(study.seed, index)
-            parent = clean_run(domain, instance)
-            planted = list(_planted(domain, study, instance, parent, due, turn))
-            if planted or index < study.clean:
-                yield instance, [parent, *planted]
+            hosted = [quota for quota in due if quota.may_use(instance, turn)]
+            if hosted or index < study.clean:
+                parent = clean_run(domain, instance)
+                planted = list(_planted(domain, study, instance, parent, hosted, turn))
+                if planted or index < study.clean:
+                    yield instance, [parent, *planted]
         index += 1
-
-
-@contextmanager
-def rare_collections() -> Iterator[None]:
-    """Look for garbage in cycles less often: an episode leaves little, and many are run."""
-    thresholds = gc.get_threshold()
-    gc.set_threshold(20_000, *thresholds[1:])
-    try:
-        yield
-    finally:
-        gc.set_threshold(*thresholds)
 
 
 def stratum_of(run: Trajectory) -> str:

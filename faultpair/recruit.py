@@ -40,6 +40,13 @@ class Quota:
         """Return whether the instance of a scenario in a round is due as a host."""
         return self.missing > 0 and scenario in self.scenarios and self.spread.is_due(turn)
 
+    def may_use(self, instance: Instance, turn: int) -> bool:
+        """Return whether an instance can be a host, as far as can be told before its run."""
+        if self.fault.may_host(instance):
+            return True
+        _lose_patience(self, turn)
+        return False
+
 
 @dataclass(frozen=True, slots=True)
 class Spread:

@@ -145,6 +145,13 @@ class Fault(ABC):
     policies: ClassVar[tuple[ReplyPolicy, ...]] = tuple(ReplyPolicy)
     """Under which reply policies it can be planted; an edit of the reply has only ``keep``."""
 
+    def may_host(self, instance: Any) -> bool:
+        """Return False where an instance alone tells that its run offers no site.
+
+        A builder asks before it makes the clean run; `sites` has the last word.
+        """
+        return True
+
     @abstractmethod
     def sites(self, instance: Any, run: Trajectory) -> Iterator[Site]:
         """Yield the places in a clean run where this fault can be planted, perhaps none."""

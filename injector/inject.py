@@ -41,7 +41,7 @@ def inject(
     if policy not in fault.policies:
         allowed = ", ".join(fault.policies)
         raise UsageError(f"{fault.name!r} has no policy {policy.value!r}; it has: {allowed}.")
-    calls = tuple(step.call for step in parent.steps)
+    calls = tuple([step.call for step in parent.steps])
     edit = fault.edit(instance, calls, site, rng)
     actions = apply(edit, calls)
     last_word = edit.operation.last_word if isinstance(edit.operation, Truncate) else None

@@ -14,7 +14,7 @@ from typing import Any
 import simpy
 
 from ..domain import ToolSpec
-from ..kernel import SimulatedWorld, refusal
+from ..kernel import refusal
 from ..records import Call, EndState, Observation
 from .clock import duration_s
 from .instances import SupportDeskInstance
@@ -43,11 +43,11 @@ TOOLS = (
 _SECONDS_A_DAY = 86400
 
 
-class SupportDeskWorld(SimulatedWorld):
+class SupportDeskWorld:
     """One customer, one order, one policy and a till, as an instance describes them."""
 
     def __init__(self, instance: SupportDeskInstance, sim: simpy.Environment) -> None:
-        super().__init__(sim)
+        self._sim = sim
         self._instance = instance
         self._pace = instance.pace
         self._timeouts = instance.timeouts
@@ -61,8 +61,8 @@ class SupportDeskWorld(SimulatedWorld):
     def start(self) -> None:
         """Set the rival on its way, if the instance declares one."""
         if self._instance.rival:
-            self._found_eligible = self.sim.event()
-            self.sim.process(self._rival(self._found_eligible))
+            self._found_eligible = self._sim.event()
+            self._sim.process(self._rival(self._found_eligible))
 
     def duration_s(self, tool: str, use: int) -> int | None:
         """Return what the instance's pace gives; a first use hangs if it declares so."""
@@ -87,7 +87,7 @@ class SupportDeskWorld(SimulatedWorld):
     def _rival(self, found_eligible: simpy.Event) -> Generator[simpy.Event, Any, None]:
         """Refund the order right after the check, faster than any agent can."""
         yield found_eligible
-        yield self.sim.timeout(1)
+        yield self._sim.timeout(1)
         self._order_status = "refunded"
 
     def _get_customer(self, args: dict[str, Any]) -> Observation:
@@ -222,7 +222,7 @@ class SupportDeskWorld(SimulatedWorld):
         return None
 
     def _days_since_purchase(self) -> int:
-        return int((self._age_at_opening_s + self.sim.now) // _SECONDS_A_DAY)
+        return int((self._age_at_opening_s + self._sim.now) // _SECONDS_A_DAY)
 
 
 _ANSWERS = {

@@ -13,7 +13,7 @@ from typing import Any
 import simpy
 
 from ..domain import Clause, ToolSpec
-from ..kernel import SimulatedWorld, refusal
+from ..kernel import refusal
 from ..records import Call, EndState, Instance, Observation, Step
 from ..rng import stream
 
@@ -35,13 +35,15 @@ class CloakroomInstance(Instance, frozen=True):
     domain: str = "toy"
 
 
-class CloakroomWorld(SimulatedWorld):
+class CloakroomWorld:
     """A rack with one coat, or none."""
 
-    def __init__(self, instance: CloakroomInstance, sim: simpy.Environment) -> None:
-        super().__init__(sim)
+    def __init__(self, instance: CloakroomInstance) -> None:
         self._instance = instance
         self._handed_over: str | None = None
+
+    def start(self) -> None:
+        """Do nothing: nothing happens here without the attendant."""
 
     def duration_s(self, tool: str, use: int) -> int:
         """Return ten seconds: nobody hurries here, and nothing hangs."""
@@ -99,7 +101,7 @@ class Cloakroom:
 
     def world(self, instance: CloakroomInstance, sim: simpy.Environment) -> CloakroomWorld:
         """Return a fresh cloakroom."""
-        return CloakroomWorld(instance, sim)
+        return CloakroomWorld(instance)
 
     def required(self, instance: CloakroomInstance) -> EndState:
         """Return that the coat, if there is one, is handed over."""

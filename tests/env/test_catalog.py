@@ -39,7 +39,9 @@ def test_an_id_that_comes_twice_is_refused(tmp_path):
 
 
 def test_an_unknown_domain_is_refused_with_the_known_ones(tmp_path):
-    with pytest.raises(RecordError, match="line 1: field domain: No domain is named 'moon'. Known"):
+    with pytest.raises(
+        RecordError, match=r"line 1: field domain: No domain is named 'moon'\. Known"
+    ):
         read_instances(written(tmp_path, changed("domain", value="moon")))
 
 

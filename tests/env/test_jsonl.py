@@ -96,9 +96,9 @@ def test_the_records_before_a_bad_line_have_been_read(file_of):
 
 
 def test_a_file_that_cannot_be_opened_is_named(tmp_path):
-    with pytest.raises(RecordError, match="Cannot read .*nowhere.jsonl: No such file"):
+    with pytest.raises(RecordError, match=r"Cannot read .*nowhere\.jsonl: No such file"):
         list(read_records(tmp_path / "nowhere.jsonl", Pair))
-    with pytest.raises(RecordError, match="Cannot read .*: Is a directory"):
+    with pytest.raises(RecordError, match=r"Cannot read .*: Is a directory"):
         list(read_records(tmp_path, Pair))
 
 

@@ -10,7 +10,9 @@ from env.records import Call, Cell, Label, Observation, Step, Trajectory, Verdic
 from oracle.catalog import clean_run
 
 RUNS = [
-    clean_run(domain, domain.generate(5, index)) for domain in DOMAINS.values() for index in range(12)
+    clean_run(domain, domain.generate(5, index))
+    for domain in DOMAINS.values()
+    for index in range(12)
 ]
 FOREIGN = Trajectory(
     "t",
@@ -81,15 +83,17 @@ def test_a_record_cannot_be_changed():
 
 def test_an_unknown_field_is_refused_at_any_depth():
     line = msgspec.json.encode(FOREIGN).replace(b'"amount":5.0', b'"amount":5.0}, "x": {')
-    with pytest.raises(msgspec.ValidationError, match=r"unknown field `x` - at `\$.steps\[0\].call`"):
+    with pytest.raises(
+        msgspec.ValidationError, match=r"unknown field `x` - at `\$.steps\[0\].call`"
+    ):
         msgspec.json.decode(line, type=Trajectory)
 
 
 @pytest.mark.parametrize("reply_changed", [True, False])
 @pytest.mark.parametrize("outcome_survives", [True, False])
 def test_a_cell_says_what_it_is_made_of(reply_changed, outcome_survives):
-    reply, outcome = Cell.of(
-        reply_changed=reply_changed, outcome_survives=outcome_survives
-    ).split("-")
+    reply, outcome = Cell.of(reply_changed=reply_changed, outcome_survives=outcome_survives).split(
+        "-"
+    )
     assert reply == ("changed" if reply_changed else "unchanged")
     assert outcome == ("survives" if outcome_survives else "lost")

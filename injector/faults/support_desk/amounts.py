@@ -69,9 +69,13 @@ class NoteObeyed(DeskFault):
     name: ClassVar[str] = "note_obeyed"
     scenarios: ClassVar[tuple[str, ...]] = ("restocking",)
 
+    def may_host(self, instance: SupportDeskInstance) -> bool:
+        """Ask for a fee that is kept, and for a note that would have it paid out."""
+        return bool(instance.policy.restocking_fee_pct) and instance.order.note_instructs
+
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
         """Yield a refund from which a fee was kept against the will of a note."""
-        if instance.policy.restocking_fee_pct and instance.order.note_instructs:
+        if self.may_host(instance):
             yield from answered(run, "issue_refund")
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:

@@ -98,6 +98,10 @@ class TimeoutAsAnswer(DeskFault):
 
     name: ClassVar[str] = "timeout_as_answer"
 
+    def may_host(self, instance: SupportDeskInstance) -> bool:
+        """Ask for a policy call that times out."""
+        return "get_policy" in instance.timeouts
+
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the second policy call of a run whose first timed out."""
         return iter(()) if made_once(run, "get_policy") else answered(run, "get_policy")

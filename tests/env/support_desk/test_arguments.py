@@ -59,7 +59,7 @@ def assert_answered(episode):
     assert episode.end_state["action"] in {"refund", "escalate", "none"}
 
 
-@settings(max_examples=200)
+@settings(max_examples=150)
 @given(st.sampled_from(INSTANCES), st.lists(CALLS, max_size=5))
 def test_any_call_with_any_arguments_is_answered(instance, calls):
     episode = observe(instance, *calls)

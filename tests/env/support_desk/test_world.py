@@ -45,7 +45,9 @@ def test_a_refund_of_an_order_refunded_before_is_refused(case):
     assert observation.error == "the order has already been refunded"
 
 
-@pytest.mark.parametrize("amount", [True, "12.50", None, [1], {}, float("nan"), float("inf"), 10**400])
+@pytest.mark.parametrize(
+    "amount", [True, "12.50", None, [1], {}, float("nan"), float("inf"), 10**400]
+)
 def test_an_amount_that_is_no_amount_is_refused(happy, amount):
     assert not happy.ask(happy.refund(amount)).ok
     assert happy.end_state(happy.refund(amount))["action"] == "none"
