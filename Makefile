@@ -28,7 +28,7 @@ rebuild: venv ## write every table under results/ again
 bench: venv ## how fast, how much memory
 	@$(BIN)/python -m bench
 
-validate: venv ## compare with the published data, where it is at hand
+validate: venv ## simulate judges of known behaviour; count how often each interval covers
 	@$(BIN)/python -m analysis.validate
 
 clean: ## remove environments, caches and built files

@@ -35,11 +35,15 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class ToolSpec:
-    """A tool as an agent is told of it: its name, arguments and purpose."""
+    """A tool as an agent is told of it: its name, arguments and purpose.
+
+    ``free_text`` names the entries of its answer that are a wording and no fact.
+    """
 
     name: str
     arguments: tuple[str, ...]
     purpose: str
+    free_text: tuple[str, ...] = ()
 
 
 class World(Protocol):

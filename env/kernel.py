@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import simpy
 
 from .domain import AnyDomain, World
-from .records import Call, EndState, Instance, Observation, Record, Step
+from .records import Call, EndState, Instance, Label, Observation, Record, Step, Trajectory
 
 __all__ = [
     "TIMED_OUT",
@@ -49,6 +49,21 @@ class Episode(NamedTuple):
     steps: tuple[Step, ...]
     final_answer: str
     end_state: EndState
+
+    def recorded(
+        self, trajectory_id: str, instance: Instance, label: Label, *, domain: str
+    ) -> Trajectory:
+        """Return the episode as the record of a run of an instance."""
+        return Trajectory(
+            trajectory_id,
+            instance.instance_id,
+            instance.goal,
+            self.steps,
+            self.final_answer,
+            label,
+            domain,
+            self.end_state,
+        )
 
 
 def refusal(error: str) -> Observation:

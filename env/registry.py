@@ -23,8 +23,8 @@ class Registry(Generic[T]):
         self.kind = kind
         self._parts: dict[str, T] = {}
 
-    def add(self, name: str, part: T) -> T:
-        """Register a part and return it.
+    def add(self, name: str, part: T) -> None:
+        """Register a part.
 
         Raises
         ------
@@ -38,7 +38,6 @@ class Registry(Generic[T]):
                 "Give the newcomer another name."
             )
         self._parts[name] = part
-        return part
 
     def __getitem__(self, name: str) -> T:
         try:

@@ -3,10 +3,18 @@
 The public names, which are all that a plug-in needs to import.
 """
 
-from env.errors import FaultpairError
+from env.errors import (
+    FaultpairError,
+    InfrastructureError,
+    PluginError,
+    RecordError,
+    StudyError,
+    UsageError,
+)
 from env.records import (
     Call,
     Cell,
+    EndState,
     Instance,
     Label,
     Observation,
@@ -15,7 +23,9 @@ from env.records import (
     Trajectory,
     Verdict,
 )
-from injector.conformance import Report, check_fault
+from env.rng import below, pick
+from env.support_desk.instances import SupportDeskInstance
+from injector.conformance import Report, Violation, check_fault
 from injector.fault import (
     Calls,
     Delete,
@@ -25,6 +35,7 @@ from injector.fault import (
     FollowUp,
     Insert,
     Move,
+    Operation,
     Replace,
     Site,
     Truncate,
@@ -32,39 +43,53 @@ from injector.fault import (
 from judges.exhibit import Exhibit
 from judges.judge import Finding, Judge
 
-from .build import build
-from .study import Study, open_study
+from .building import BuildReport, build
+from .study import PlantSpec, Study, StudyFolder, open_study
 from .version import __version__
 
 __all__ = [
+    "BuildReport",
     "Call",
     "Calls",
     "Cell",
     "Delete",
     "Edit",
+    "EndState",
     "Example",
     "Exhibit",
     "Fault",
     "FaultpairError",
     "Finding",
     "FollowUp",
+    "InfrastructureError",
     "Insert",
     "Instance",
     "Judge",
     "Label",
     "Move",
     "Observation",
+    "Operation",
+    "PlantSpec",
+    "PluginError",
+    "RecordError",
     "Replace",
     "ReplyPolicy",
     "Report",
     "Site",
     "Step",
     "Study",
+    "StudyError",
+    "StudyFolder",
+    "SupportDeskInstance",
     "Trajectory",
     "Truncate",
+    "UsageError",
     "Verdict",
+    "Violation",
     "__version__",
+    "below",
     "build",
     "check_fault",
     "open_study",
+    "pick",
 ]

@@ -20,7 +20,7 @@ from injector.conformance import check_fault
 from judges.catalog import find_judge
 from judges.judge import Judge
 
-from .build import build as build_set
+from .building import build as build_set
 from .judging import verdicts_of
 from .listing import LISTS, laid_out, lines
 from .progress import counting
@@ -114,9 +114,10 @@ def judge(
 @app.command()
 def run(study: StudyPath, out: OutFolder = None) -> None:
     """Build a study's set, ask its judges, and show the main table."""
-    from .report import main_table
+    from .report import main_table  # SciPy takes a second to import; only this command wants it
 
     folder = open_study(study, out)
+    # A judge that does not exist is refused before the set is built.
     _find_judges(folder.study.judges, folder.study.domain)
     build(study, out)
     _judge(folder.study.judges, folder.trajectories, folder.instances, folder.verdicts)

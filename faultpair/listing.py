@@ -30,10 +30,6 @@ class Listing:
     rows: tuple[tuple[str, ...], ...]
 
 
-LISTS: Registry[Callable[[str], Listing]] = Registry("list")
-"""Functions that take the name of a domain."""
-
-
 def laid_out(listing: Listing) -> Group:
     """Lay a listing out for the eye, at any width."""
     return Group(Text(f"{listing.title}\n", style="italic"), *map(_entry, listing.rows))
@@ -53,11 +49,6 @@ def _entry(row: tuple[str, ...]) -> Group:
     return Group(head, Padding(Text(what), (0, 0, 0, 4)))
 
 
-def _list(name: str) -> Callable[[Callable[[str], Listing]], Callable[[str], Listing]]:
-    return lambda listing: LISTS.add(name, listing)
-
-
-@_list("faults")
 def _faults(domain: str) -> Listing:
     rows = (
         (
@@ -71,7 +62,6 @@ def _faults(domain: str) -> Listing:
     return Listing(f"Faults of {domain}", tuple(rows))
 
 
-@_list("domains")
 def _domains(_: str) -> Listing:
     rows = (
         (
@@ -85,16 +75,14 @@ def _domains(_: str) -> Listing:
     return Listing("Domains", tuple(rows))
 
 
-@_list("judges")
 def _judges(domain: str) -> Listing:
     rows = (
-        (judge.judge_id, judge.view, judge.task, _first_line(judge))
+        (judge.judge_id, judge.view, judge.task, judge.summary)
         for judge in judges_of(DOMAINS[domain].name).values()
     )
     return Listing(f"Judges of {domain}", tuple(rows))
 
 
-@_list("scenarios")
 def _scenarios(domain: str) -> Listing:
     names = DOMAINS[domain].scenarios
     turns = (range(rank, 3 * len(names), len(names)) for rank in range(len(names)))
@@ -107,3 +95,15 @@ def _scenarios(domain: str) -> Listing:
 
 def _first_line(part: Any) -> str:
     return (type(part).__doc__ or "").strip().partition("\n")[0].replace("``", "")
+
+
+LISTS: Registry[Callable[[str], Listing]] = Registry("list")
+"""Functions that take the name of a domain."""
+
+for _name, _listing in (
+    ("faults", _faults),
+    ("domains", _domains),
+    ("judges", _judges),
+    ("scenarios", _scenarios),
+):
+    LISTS.add(_name, _listing)

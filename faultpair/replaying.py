@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from env.catalog import DOMAINS
 from env.records import Instance, Observation, Trajectory
 
 from .reading import replayed
@@ -33,25 +34,23 @@ class Difference:
 def differences(trajectory: Trajectory, instance: Instance) -> Iterator[Difference]:
     """Yield the steps whose observation differs in ``ok`` or in ``data``.
 
-    Free text (errors, and the reason that a check gives) is a wording, not a
+    Free text (errors, and what a tool declares as such) is a wording, not a
     fact, and is not compared.
     """
+    free_text = {tool.name: tool.free_text for tool in DOMAINS[trajectory.domain].tools}
     again = replayed(trajectory, instance).steps
     for kept, made in zip(trajectory.steps, again, strict=True):
-        before, after = (
-            _facts(kept.call.tool, kept.observation),
-            _facts(made.call.tool, made.observation),
-        )
+        tool = kept.call.tool
+        wordings = free_text.get(tool, ())
+        before, after = (_facts(step.observation, wordings) for step in (kept, made))
         if before != after:
-            yield Difference(
-                trajectory.trajectory_id, kept.index, kept.call.tool, repr(before), repr(after)
-            )
+            yield Difference(trajectory.trajectory_id, kept.index, tool, repr(before), repr(after))
 
 
-def _facts(tool: str, observation: Observation | None) -> tuple[bool, dict[str, Any]] | None:
+def _facts(
+    observation: Observation | None, wordings: Collection[str]
+) -> tuple[bool, dict[str, Any]] | None:
     if observation is None:
         return None
-    data = observation.data
-    if tool == "check_eligibility":
-        data = {key: value for key, value in data.items() if key != "reason"}
-    return observation.ok, data
+    facts = {key: value for key, value in observation.data.items() if key not in wordings}
+    return observation.ok, facts

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from random import Random
 from typing import TypeVar
 
 import msgspec
@@ -17,11 +16,10 @@ import msgspec
 from env.catalog import DOMAINS
 from env.domain import AnyDomain
 from env.records import Cell, Instance, Trajectory
-from env.rng import stream
 from oracle.catalog import clean_run
 
 from .fault import Example, Fault, Site
-from .inject import inject
+from .inject import edit_stream, inject
 from .laws import EDIT_LAWS, RUN_LAWS, Attempt, Laws, Planting
 
 __all__ = ["Report", "Violation", "check_fault"]
@@ -140,7 +138,8 @@ def _attempt(
 ) -> Attempt:
     calls = tuple(step.call for step in parent.steps)
     once, again = (
-        fault.edit(instance, calls, site, _stream(seed, instance, fault, site)) for _ in range(2)
+        fault.edit(instance, calls, site, edit_stream(seed, instance, fault, site))
+        for _ in range(2)
     )
     return Attempt(fault, parent, site, once, again)
 
@@ -150,7 +149,7 @@ def _check_runs(
 ) -> None:
     fault, site = attempt.fault, attempt.site
     for policy in fault.policies:
-        rng = _stream(seed, instance, fault, site)
+        rng = edit_stream(seed, instance, fault, site)
         run = inject(domain, instance, attempt.parent, fault, site, rng=rng, policy=policy)
         if run.label.cell is not None:
             report.cells[run.label.cell] += 1
@@ -176,7 +175,7 @@ def _exemplify(domain: AnyDomain, fault: Fault, example: Example) -> Example | N
         attempt = _attempt(fault, instance, parent, site, 0)
         broken = any(True for law in EDIT_LAWS.values() for _ in law(attempt))
         if example.variant in (None, site.variant) and not broken:
-            rng = _stream(0, instance, fault, site)
+            rng = edit_stream(0, instance, fault, site)
             policy = example.policy
             run = inject(domain, instance, parent, fault, site, rng=rng, policy=policy)
             return Example(
@@ -188,7 +187,3 @@ def _exemplify(domain: AnyDomain, fault: Fault, example: Example) -> Example | N
                 example.variant,
             )
     return None
-
-
-def _stream(seed: int, instance: Instance, fault: Fault, site: Site) -> Random:
-    return stream(seed, instance.instance_id, fault.name, site.variant or "")

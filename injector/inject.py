@@ -9,11 +9,12 @@ from env.domain import AnyDomain
 from env.errors import UsageError
 from env.kernel import Action, Agent, Episode, replay, run_episode
 from env.records import Cell, Instance, Label, ReplyPolicy, Step, Trajectory
+from env.rng import stream
 
 from .apply import apply, failure_step
 from .fault import Edit, Fault, Site, Truncate
 
-__all__ = ["inject", "trajectory_id"]
+__all__ = ["edit_stream", "inject", "trajectory_id"]
 
 
 def inject(
@@ -50,17 +51,22 @@ def inject(
     else:
         agent = replay(actions, last_word)
     episode = run_episode(domain, instance, agent)
-    label = _label(domain, instance, parent, fault, site, edit, episode, policy)
-    return Trajectory(
-        trajectory_id(instance, fault, site, policy),
-        instance.instance_id,
-        instance.goal,
-        episode.steps,
-        episode.final_answer,
-        label,
-        domain.name,
-        episode.end_state,
+    label = _label(
+        fault,
+        parent,
+        edit,
+        episode,
+        policy=policy,
+        variant=edit.variant or site.variant,
+        survives=domain.reached(instance, episode.end_state),
     )
+    name = trajectory_id(instance, fault, site, policy)
+    return episode.recorded(name, instance, label, domain=domain.name)
+
+
+def edit_stream(seed: int, instance: Instance, fault: Fault, site: Site) -> Random:
+    """Return the stream from which an edit draws; that of one site moves no other."""
+    return stream(seed, instance.instance_id, fault.name, site.variant or "")
 
 
 def trajectory_id(instance: Instance, fault: Fault, site: Site, policy: ReplyPolicy) -> str:
@@ -74,16 +80,15 @@ def trajectory_id(instance: Instance, fault: Fault, site: Site, policy: ReplyPol
 
 
 def _label(
-    domain: AnyDomain,
-    instance: Instance,
-    parent: Trajectory,
     fault: Fault,
-    site: Site,
+    parent: Trajectory,
     edit: Edit,
     episode: Episode,
+    *,
     policy: ReplyPolicy,
+    variant: str | None,
+    survives: bool,
 ) -> Label:
-    survives = domain.reached(instance, episode.end_state)
     reply_changed = episode.final_answer != parent.final_answer
     return Label(
         faulty=not fault.is_control,
@@ -95,7 +100,7 @@ def _label(
         reply_changed=reply_changed,
         cell=Cell.of(reply_changed=reply_changed, outcome_survives=survives),
         reply_policy=policy,
-        variant=edit.variant or site.variant,
+        variant=variant,
         edit=edit.words,
     )
 

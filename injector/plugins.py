@@ -28,6 +28,7 @@ _METHODS = {
     "sites": ("instance", "run"),
     "edit": ("instance", "run", "site", "rng"),
     "examples": (),
+    "may_host": ("instance",),
 }
 _TRIAL_HOSTS = 12
 _TRIAL_INSTANCES = 600

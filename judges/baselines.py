@@ -26,6 +26,7 @@ class Constant:
     """A judge that gives one answer to everything."""
 
     judge_id: str
+    summary: str
     faulty: bool
     view: str = "full-steps"
     task: str = "check-steps"
@@ -48,6 +49,7 @@ class BlindCoin:
     rate: float = 0.5
     seed: int = 0
     judge_id: str = "blind-coin"
+    summary: str = "Flag half of all runs, by lot."
     view: str = "full-steps"
     task: str = "check-steps"
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from env.registry import Registry
 
 from .baselines import BlindCoin, Constant
@@ -11,32 +9,27 @@ from .judge import Judge
 from .rules import support_desk, toy
 from .state_check import StateCheck
 
-__all__ = ["JUDGES", "find_judge", "judges_of"]
+__all__ = ["GENERAL", "PACKS", "find_judge", "judges_of"]
 
 GENERAL: tuple[Judge, ...] = (
     StateCheck(),
-    Constant("flag-all", faulty=True),
-    Constant("flag-none", faulty=False),
+    Constant("flag-all", "Flag every run.", faulty=True),
+    Constant("flag-none", "Flag no run.", faulty=False),
     BlindCoin(),
 )
 """Judges that ask for nothing but an exhibit, so that they serve every domain."""
 
 
-def _named(judges: Iterable[Judge]) -> Registry[Judge]:
-    registry: Registry[Judge] = Registry("judge")
-    for judge in judges:
-        registry.add(judge.judge_id, judge)
-    return registry
-
-
-JUDGES: Registry[Registry[Judge]] = Registry("domain with rules of its own")
-JUDGES.add("toy", _named((*toy.PACKS, *GENERAL)))
-JUDGES.add("support_desk", _named((*support_desk.PACKS, *GENERAL)))
+PACKS: dict[str, tuple[Judge, ...]] = {"toy": toy.PACKS, "support_desk": support_desk.PACKS}
+"""The rule packs of each domain."""
 
 
 def judges_of(domain: str) -> Registry[Judge]:
     """Return the judges of a domain by id; one without rules has the general judges."""
-    return JUDGES[domain] if domain in JUDGES else _named(GENERAL)
+    judges: Registry[Judge] = Registry("judge")
+    for judge in (*PACKS.get(domain, ()), *GENERAL):
+        judges.add(judge.judge_id, judge)
+    return judges
 
 
 def find_judge(judge_id: str, domain: str) -> Judge:

@@ -29,12 +29,16 @@ class Finding(Record, frozen=True):
 class Judge(Protocol):
     """Anything that can be asked about a run. It keeps no state between exhibits.
 
+    ``summary`` says in one line what it goes by.
     ``view`` names what of the exhibit it reads; a view whose name ends in
     ``with-reference`` makes the runner fill `Exhibit.reference`.
     """
 
     @property
     def judge_id(self) -> str: ...
+
+    @property
+    def summary(self) -> str: ...
 
     @property
     def view(self) -> str: ...

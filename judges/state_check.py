@@ -24,6 +24,7 @@ class StateCheck:
     """
 
     judge_id: str = "state-check"
+    summary: str = "The end state against the required one, as outcome-only benchmarks score."
     view: str = "end-state-with-reference"
     task: str = "check-end-state"
 

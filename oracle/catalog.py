@@ -33,13 +33,4 @@ def clean_run(domain: AnyDomain, instance: Instance) -> Trajectory:
         failure_type=None,
         outcome_correct=domain.reached(instance, episode.end_state),
     )
-    return Trajectory(
-        f"{instance.instance_id}-clean",
-        instance.instance_id,
-        instance.goal,
-        episode.steps,
-        episode.final_answer,
-        label,
-        domain.name,
-        episode.end_state,
-    )
+    return episode.recorded(f"{instance.instance_id}-clean", instance, label, domain=domain.name)

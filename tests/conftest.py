@@ -1,6 +1,8 @@
 """What every test may ask for, and the one Hypothesis profile."""
 
 import os
+import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -28,3 +30,18 @@ def release_dir(shared_dir: Path) -> Path:
     if not folder.is_dir():
         pytest.skip(f"no folder {folder}; it holds the public release of trajectory-judge")
     return folder
+
+
+@pytest.fixture(scope="session")
+def run_outside() -> Callable[..., str]:
+    """Return a function that runs a command in a folder, where nothing points at this checkout."""
+
+    def run(*command: str | Path, cwd: Path) -> str:
+        surroundings = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+        done = subprocess.run(
+            command, cwd=cwd, env=surroundings, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    return run

@@ -1,7 +1,5 @@
 """What is installed works on its own, whatever the folder it is called from holds."""
 
-import os
-import subprocess
 import sys
 import zipfile
 from pathlib import Path
@@ -15,31 +13,21 @@ STUDY = ROOT / "results" / "paper" / "study.toml"
 pytestmark = pytest.mark.slow
 
 
-def run(*command: str | Path, cwd: Path) -> str:
-    """Run a command with nothing in its surroundings that points at this checkout."""
-    surroundings = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    done = subprocess.run(
-        command, cwd=cwd, env=surroundings, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def wheel(run_outside, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel of this checkout."""
     out = tmp_path_factory.mktemp("wheel")
-    run(sys.executable, "-m", "pip", "wheel", "-qq", "--no-deps", "-w", out, ".", cwd=ROOT)
+    run_outside(sys.executable, "-m", "pip", "wheel", "-qq", "--no-deps", "-w", out, ".", cwd=ROOT)
     (file,) = out.glob("faultpair-*.whl")
     return file
 
 
 @pytest.fixture(scope="module")
-def command(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def command(run_outside, wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The `faultpair` command in an environment that holds the wheel and what it requires."""
     folder = tmp_path_factory.mktemp("installed")
-    run(sys.executable, "-m", "venv", folder, cwd=folder)
-    run(folder / "bin" / "python", "-m", "pip", "install", "-qq", wheel, cwd=folder)
+    run_outside(sys.executable, "-m", "venv", folder, cwd=folder)
+    run_outside(folder / "bin" / "python", "-m", "pip", "install", "-qq", wheel, cwd=folder)
     return folder / "bin" / "faultpair"
 
 
@@ -60,10 +48,10 @@ def test_the_wheel_holds_every_file_of_the_packages(wheel):
 
 
 def test_the_command_builds_and_judges_beside_folders_named_like_our_packages(
-    command, poisoned_dir
+    run_outside, command, poisoned_dir
 ):
-    run(command, "build", STUDY, "--out", "out", cwd=poisoned_dir)
-    run(
+    run_outside(command, "build", STUDY, "--out", "out", cwd=poisoned_dir)
+    run_outside(
         command, "judge", "--judge", "rules", "--instances", "out/instances.jsonl",
         "--trajectories", "out/trajectories.jsonl", "--out", "verdicts.jsonl",
         cwd=poisoned_dir,

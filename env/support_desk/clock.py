@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-__all__ = ["READS", "TOOLS_THAT_TIME_OUT", "duration_s"]
+from .procedure import READS
 
-READS = ("get_customer", "lookup_order", "get_policy", "check_eligibility")
-"""The calls that change nothing, in the order of the procedure."""
+__all__ = ["TOOLS_THAT_TIME_OUT", "duration_s"]
 
 TOOLS_THAT_TIME_OUT = (*READS, "get_policy")
 """Reads only: whether a refund that timed out was made could not be told.

@@ -9,9 +9,11 @@ import simpy
 
 from ..domain import Clause, ToolSpec
 from ..records import Call, EndState, Step
-from . import instances, wording
+from .generator import generate
 from .instances import SCENARIOS, SupportDeskInstance
 from .procedure import PROCEDURE
+from .replies import reply_sentences
+from .thoughts import thought
 from .world import TOOLS, SupportDeskWorld
 
 __all__ = ["SupportDesk"]
@@ -33,7 +35,7 @@ class SupportDesk:
 
     def generate(self, seed: int, index: int) -> SupportDeskInstance:
         """Return the index-th instance of a seed."""
-        return instances.generate(seed, index)
+        return generate(seed, index)
 
     def world(self, instance: SupportDeskInstance, sim: simpy.Environment) -> SupportDeskWorld:
         """Return a fresh desk in the state that the instance describes."""
@@ -45,13 +47,13 @@ class SupportDesk:
 
     def reached(self, instance: SupportDeskInstance, end_state: EndState) -> bool:
         """Return whether the action is the required one, its amount within 0.01."""
-        return same_end_state(instance.expected, end_state)
+        return _same_end_state(instance.expected, end_state)
 
-    thought = staticmethod(wording.thought)
+    thought = staticmethod(thought)
 
     def reply(self, instance: SupportDeskInstance, steps: Sequence[Step]) -> str:
         """Write the reply that the observations so far support."""
-        return " ".join(said.text for said in wording.reply_sentences(instance, steps))
+        return " ".join(said.text for said in reply_sentences(instance, steps))
 
     def say(self, text: str) -> Call:
         """Return the call that replies."""
@@ -62,7 +64,7 @@ class SupportDesk:
         return call.args.get("text") if call.tool == "reply" else None
 
 
-def same_end_state(required: EndState, reached: EndState) -> bool:
+def _same_end_state(required: EndState, reached: EndState) -> bool:
     """Return whether two end states agree, amounts within 0.01."""
     if required == reached:
         return True

@@ -9,7 +9,10 @@ from __future__ import annotations
 
 from ..domain import Clause
 
-__all__ = ["PROCEDURE"]
+__all__ = ["PROCEDURE", "READS"]
+
+READS = ("get_customer", "lookup_order", "get_policy", "check_eligibility")
+"""The tools that change nothing, in the order of clauses 1 to 4."""
 
 PROCEDURE = (
     Clause(

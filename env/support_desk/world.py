@@ -19,6 +19,7 @@ from ..records import Call, EndState, Observation
 from .clock import duration_s
 from .instances import SupportDeskInstance
 from .money import amount_key, authorised_cents, cents_of, money_key
+from .reasons import ALREADY_REFUNDED, EXCLUDED, OTHER_ACCOUNT, window_ended
 
 __all__ = ["TOOLS", "SupportDeskWorld"]
 
@@ -30,6 +31,7 @@ TOOLS = (
         "check_eligibility",
         ("order_id",),
         "Say whether an order can be refunded to this customer, how much, and why not.",
+        free_text=("reason",),
     ),
     ToolSpec(
         "issue_refund",
@@ -171,14 +173,14 @@ class SupportDeskWorld:
     def _why_not(self) -> str | None:
         order, policy = self._instance.order, self._instance.policy
         if self._order_status == "refunded":
-            return "the order has already been refunded"
+            return ALREADY_REFUNDED
         if not policy.refundable:
-            return "the item is excluded from refunds"
+            return EXCLUDED
         days, window = self._days_since_purchase(), policy.refund_window_days
         if days > window:
-            return f"the refund window of {window} days ended before day {days}"
+            return window_ended(window, days)
         if order.customer_id != self._instance.customer.customer_id:
-            return "the order belongs to another customer account"
+            return OTHER_ACCOUNT
         return None
 
     def _issue_refund(self, args: dict[str, Any]) -> Observation:
@@ -189,7 +191,7 @@ class SupportDeskWorld:
         if args["order_id"] != order.order_id:
             return refusal(f"there is no order {_short(args['order_id'])}")
         if self._order_status == "refunded":
-            return refusal("the order has already been refunded")
+            return refusal(ALREADY_REFUNDED)
         cents = cents_of(args[key], at_most=order.total_cents)
         if cents is None:
             return refusal("the amount is not a number above zero and up to the order total")

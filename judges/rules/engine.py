@@ -69,6 +69,7 @@ class RulePack(Generic[F]):
     """A judge made of rules, with one confidence for each of its two answers."""
 
     judge_id: str
+    summary: str
     facts: Callable[[Exhibit], F]
     rules: tuple[Rule[F], ...]
     fired: float = 0.95

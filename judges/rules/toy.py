@@ -72,6 +72,7 @@ _REPLY = ("reply",)
 # name, clause, failure type, priority, tools, check, at_end
 RULES: RulePack[CloakroomFacts] = RulePack(
     "rules",
+    "The whole procedure of the cloakroom, in five rules.",
     CloakroomFacts,
     (
         Rule("T1_another_ticket", 1, "hallucinated_argument", 1, _FIND, _another_ticket),

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from env.rng import key_of, stream
+from env.rng import below, key_of, pick, stream
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -76,6 +76,16 @@ def test_drawing_from_one_stream_moves_no_other():
     untouched = stream(1, "other").random()
     one.random()
     assert other.random() == untouched
+
+
+def test_an_option_is_drawn_by_random_alone_and_each_is_drawn():
+    rng, drawn = stream(7, "options"), stream(7, "options")
+    numbers = [below(rng, 3) for _ in range(50)]
+    assert numbers == [int(drawn.random() * 3) for _ in range(50)]
+    assert set(numbers) == {0, 1, 2}
+    options = ("a", "b", "c")
+    again = stream(7, "options")
+    assert [pick(again, options) for _ in range(50)] == [options[number] for number in numbers]
 
 
 def test_pinned_values():

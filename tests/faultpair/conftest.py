@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pytest
 from rich.console import Console
 
-from faultpair.build import build
+from faultpair.building import build
 from faultpair.cli import main
 from faultpair.study import StudyFolder, open_study
 

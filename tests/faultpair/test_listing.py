@@ -52,6 +52,14 @@ def test_controls_are_told_from_faults(faultpair):
     assert controls == {fault.name for fault in faults_of("support_desk") if fault.is_control}
 
 
+@pytest.mark.parametrize("domain", DOMAINS)
+@pytest.mark.parametrize("what", ["faults", "domains", "judges"])
+def test_no_two_entries_say_the_same_of_themselves(what, domain):
+    said = [row[-1] for row in LISTS[what](domain).rows]
+    assert all(said)
+    assert len(set(said)) == len(said)
+
+
 def test_another_domain_can_be_listed(faultpair):
     assert faultpair("list", "faults", "--domain", "toy").out.startswith("coat_kept")
     assert faultpair("list", "scenarios", "--domain", "toy").out.split()[0] == "found"

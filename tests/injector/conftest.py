@@ -7,10 +7,9 @@ import pytest
 
 from env.catalog import DOMAINS
 from env.records import Instance, ReplyPolicy, Trajectory
-from env.rng import stream
 from injector.catalog import BUILT_IN
 from injector.fault import Edit, Fault, Site
-from injector.inject import inject
+from injector.inject import edit_stream, inject
 from oracle.catalog import clean_run
 
 N_INSTANCES = 300
@@ -51,8 +50,15 @@ def planted(clean_runs) -> list[Planted]:
 def plant_at(fault: Fault, site: Site, instance: Instance, parent: Trajectory) -> Iterator[Planted]:
     domain = DOMAINS[fault.domain]
     calls = tuple(step.call for step in parent.steps)
-    key = (0, instance.instance_id, fault.name, site.variant or "")
-    edit = fault.edit(instance, calls, site, stream(*key))
+    edit = fault.edit(instance, calls, site, edit_stream(0, instance, fault, site))
     for policy in fault.policies:
-        run = inject(domain, instance, parent, fault, site, rng=stream(*key), policy=policy)
+        run = inject(
+            domain,
+            instance,
+            parent,
+            fault,
+            site,
+            rng=edit_stream(0, instance, fault, site),
+            policy=policy,
+        )
         yield Planted(fault, site, policy, edit, instance, parent, run)

@@ -9,8 +9,9 @@ import pytest
 
 from env.catalog import DOMAINS
 from env.support_desk.money import amount_key
+from env.support_desk.reasons import ALREADY_REFUNDED, EXCLUDED
 from injector.fault import Move, Truncate
-from injector.faults.support_desk.reasons import ALREADY_REFUNDED, false_reason
+from injector.faults.support_desk.reasons import false_reason
 from injector.faults.support_desk.retelling import tell_escalation, tell_refund
 
 DESK = DOMAINS["support_desk"]
@@ -110,7 +111,11 @@ def test_a_false_reason_has_the_very_wordings_of_true_ones(clean_runs):
     numbers = re.compile(r"\d+")
     true = {numbers.sub("n", reason) for reason in reasons_given(run for _, run in clean_runs)}
     instance = clean_runs[0][0]
-    false = {false_reason(instance, "none", Turning(turn)) for turn in range(8)}
+    false = {
+        false_reason(instance, reason, Turning(turn))
+        for reason in (ALREADY_REFUNDED, EXCLUDED)
+        for turn in range(8)
+    }
     assert {numbers.sub("n", reason) for reason in false} == true
 
 

@@ -1,8 +1,6 @@
 """A fault type from a package of its own, installed as a stranger would install it."""
 
 import json
-import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -31,30 +29,20 @@ count = 10
 """
 
 
-def run(*command: str | Path, cwd: Path) -> str:
-    """Run a command with nothing in its surroundings that points at this checkout."""
-    surroundings = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    done = subprocess.run(
-        command, cwd=cwd, env=surroundings, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
 @pytest.fixture(scope="module")
-def command(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def command(run_outside, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The `faultpair` command of a fresh environment with project and plug-in installed."""
     folder = tmp_path_factory.mktemp("installed")
-    run(sys.executable, "-m", "venv", folder, cwd=folder)
+    run_outside(sys.executable, "-m", "venv", folder, cwd=folder)
     python = folder / "bin" / "python"
-    run(python, "-m", "pip", "install", "-qq", ROOT, PLUGIN, cwd=folder)
+    run_outside(python, "-m", "pip", "install", "-qq", ROOT, PLUGIN, cwd=folder)
     return folder / "bin" / "faultpair"
 
 
 @pytest.mark.slow
-def test_a_set_is_built_with_the_fault_of_an_installed_plugin(command, tmp_path):
+def test_a_set_is_built_with_the_fault_of_an_installed_plugin(run_outside, command, tmp_path):
     (tmp_path / "study.toml").write_text(STUDY)
-    run(command, "build", "study.toml", "--out", "out", cwd=tmp_path)
+    run_outside(command, "build", "study.toml", "--out", "out", cwd=tmp_path)
     lines = (tmp_path / "out" / "trajectories.jsonl").read_text().splitlines()
     labels = [json.loads(line)["label"] for line in lines]
     assert [label["failure_type"] for label in labels].count("reason_withheld") == 10
@@ -62,13 +50,13 @@ def test_a_set_is_built_with_the_fault_of_an_installed_plugin(command, tmp_path)
 
 
 @pytest.mark.slow
-def test_an_installed_plugin_passes_the_conformance_kit(command, tmp_path):
-    assert "reason_withheld" in run(command, "check-fault", "reason_withheld", cwd=tmp_path)
+def test_an_installed_plugin_passes_the_conformance_kit(run_outside, command, tmp_path):
+    assert "reason_withheld" in run_outside(command, "check-fault", "reason_withheld", cwd=tmp_path)
 
 
 @pytest.mark.slow
-def test_an_installed_plugin_is_listed_with_the_built_in_types(command, tmp_path):
-    listed = run(command, "list", "faults", cwd=tmp_path)
+def test_an_installed_plugin_is_listed_with_the_built_in_types(run_outside, command, tmp_path):
+    listed = run_outside(command, "list", "faults", cwd=tmp_path)
     assert "reason_withheld" in listed
     assert "wrong_tool" in listed
 

@@ -16,7 +16,7 @@ def n_flagged(coin, n):
 
 @pytest.mark.parametrize("faulty", [True, False])
 def test_a_constant_judge_says_one_thing(faulty):
-    judge = Constant("constant", faulty=faulty)
+    judge = Constant("constant", "One answer.", faulty=faulty)
     assert {judge.judge(exhibit(number)).faulty for number in range(5)} == {faulty}
 
 

@@ -2,7 +2,7 @@ import pytest
 
 from env.catalog import DOMAINS
 from env.errors import UsageError
-from judges.catalog import JUDGES, find_judge, judges_of
+from judges.catalog import PACKS, find_judge, judges_of
 
 GENERAL = ["state-check", "flag-all", "flag-none", "blind-coin"]
 
@@ -10,14 +10,14 @@ GENERAL = ["state-check", "flag-all", "flag-none", "blind-coin"]
 def test_each_domain_has_its_packs_and_the_general_judges():
     assert list(judges_of("support_desk")) == ["rules", "sequence", "strict", *GENERAL]
     assert list(judges_of("toy")) == ["rules", *GENERAL]
-    assert set(JUDGES) == set(DOMAINS)
+    assert set(PACKS) == set(DOMAINS)
 
 
 def test_a_domain_from_elsewhere_has_the_general_judges():
     assert list(judges_of("elsewhere")) == GENERAL
 
 
-@pytest.mark.parametrize("domain", list(JUDGES))
+@pytest.mark.parametrize("domain", list(PACKS))
 def test_a_judge_is_held_under_its_own_id(domain):
     for judge_id in judges_of(domain):
         assert find_judge(judge_id, domain).judge_id == judge_id

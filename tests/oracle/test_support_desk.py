@@ -5,8 +5,8 @@ import pytest
 
 from env.catalog import DOMAINS
 from env.kernel import TIMED_OUT
-from env.support_desk.clock import READS
 from env.support_desk.instances import SCENARIOS
+from env.support_desk.procedure import READS
 from oracle.catalog import clean_run
 
 DESK = DOMAINS["support_desk"]

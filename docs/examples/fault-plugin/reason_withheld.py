@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from faultpair import Call, Calls, Cell, Edit, Example, Fault, Instance, Replace, Site, Trajectory
+from faultpair import Call, Calls, Cell, Edit, Example, Fault, Replace, Site, Trajectory, pick
 
 REASONS = ("as discussed", "see above", "the usual", "please have a look")
 
@@ -17,13 +17,13 @@ class ReasonWithheld(Fault):
     name: ClassVar[str] = "reason_withheld"
     domain: ClassVar[str] = "support_desk"
 
-    def sites(self, instance: Instance, run: Trajectory) -> Iterator[Site]:
+    def sites(self, instance: Any, run: Trajectory) -> Iterator[Site]:
         """Yield the step that hands the case over."""
         return (Site(step.index) for step in run.steps if step.call.tool == "escalate")
 
-    def edit(self, instance: Instance, run: Calls, site: Site, rng: Random) -> Edit:
+    def edit(self, instance: Any, run: Calls, site: Site, rng: Random) -> Edit:
         """Say next to nothing where the reason of the check was."""
-        said = REASONS[int(rng.random() * len(REASONS))]
+        said = pick(rng, REASONS)
         call = Call("escalate", {"reason": said})
         return Edit(Replace(site.step, call), f'the case is handed over with "{said}" as reason')
 

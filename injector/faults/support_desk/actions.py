@@ -8,11 +8,12 @@ from random import Random
 from typing import ClassVar
 
 from env.records import Call, Cell, ReplyPolicy, Trajectory
-from env.support_desk.instances import SupportDeskInstance
+from env.support_desk.instances import REFUND_SCENARIOS, SupportDeskInstance
 from env.support_desk.money import amount_key
+from env.support_desk.procedure import READS
 
 from ...fault import Calls, Delete, Edit, Example, Replace, Site
-from .desk_fault import REFUND_HOSTS, DeskFault
+from .desk_fault import ESCALATION_RUN, REFUND_RUN, DeskFault
 from .places import answered
 from .reasons import false_reason, vague_doubt
 from .slips import mistyped
@@ -26,15 +27,13 @@ __all__ = [
     "WrongOrderRefunded",
 ]
 
-_READS = ("get_customer", "lookup_order", "get_policy", "check_eligibility")
-
 
 @dataclass(frozen=True, slots=True)
 class RefundClaimedNotMade(DeskFault):
     """Write that the money is on its way, and believe to have sent it."""
 
     name: ClassVar[str] = "refund_claimed_not_made"
-    scenarios: ClassVar[tuple[str, ...]] = REFUND_HOSTS
+    scenarios: ClassVar[tuple[str, ...]] = REFUND_SCENARIOS
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the refund that was made."""
@@ -47,7 +46,7 @@ class RefundClaimedNotMade(DeskFault):
 
     def examples(self) -> tuple[Example, ...]:
         """Show the reply where the refund should be."""
-        return (Example(1, (*_READS, "reply"), 4, Cell.UNCHANGED_LOST),)
+        return (Example(1, (*READS, "reply"), 4, Cell.UNCHANGED_LOST),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +65,7 @@ class ActionClaimedNotMade(DeskFault):
 
     def examples(self) -> tuple[Example, ...]:
         """Show the reply where the escalation should be; written anew, it owns up."""
-        tools = (*_READS, "reply")
+        tools = (*READS, "reply")
         return (
             Example(2, tools, 4, Cell.UNCHANGED_LOST),
             Example(2, tools, 4, Cell.CHANGED_LOST, ReplyPolicy.CONSISTENT),
@@ -78,7 +77,7 @@ class EscalatedInstead(DeskFault):
     """Hand an eligible case over: let somebody else decide about the money."""
 
     name: ClassVar[str] = "escalated_instead"
-    scenarios: ClassVar[tuple[str, ...]] = REFUND_HOSTS
+    scenarios: ClassVar[tuple[str, ...]] = REFUND_SCENARIOS
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the refund that was made."""
@@ -92,10 +91,9 @@ class EscalatedInstead(DeskFault):
 
     def examples(self) -> tuple[Example, ...]:
         """Show the escalation under a reply that tells of a refund, and one that does not."""
-        tools = (*_READS, "escalate", "reply")
         return (
-            Example(1, tools, 4, Cell.UNCHANGED_LOST),
-            Example(1, tools, 4, Cell.CHANGED_LOST, ReplyPolicy.CONSISTENT),
+            Example(1, ESCALATION_RUN, 4, Cell.UNCHANGED_LOST),
+            Example(1, ESCALATION_RUN, 4, Cell.CHANGED_LOST, ReplyPolicy.CONSISTENT),
         )
 
 
@@ -122,10 +120,9 @@ class RefundedDespiteRefusal(DeskFault):
 
     def examples(self) -> tuple[Example, ...]:
         """Show a refund that the check refused, and the reply that owns up to it."""
-        tools = (*_READS, "issue_refund", "reply")
         return (
-            Example(2, tools, 4, Cell.UNCHANGED_LOST),
-            Example(2, tools, 4, Cell.CHANGED_LOST, ReplyPolicy.CONSISTENT),
+            Example(2, REFUND_RUN, 4, Cell.UNCHANGED_LOST),
+            Example(2, REFUND_RUN, 4, Cell.CHANGED_LOST, ReplyPolicy.CONSISTENT),
         )
 
 
@@ -134,7 +131,7 @@ class WrongOrderRefunded(DeskFault):
     """Type the order number by hand, one digit off, and miss that the till refused."""
 
     name: ClassVar[str] = "wrong_order_refunded"
-    scenarios: ClassVar[tuple[str, ...]] = REFUND_HOSTS
+    scenarios: ClassVar[tuple[str, ...]] = REFUND_SCENARIOS
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the refund that was made."""
@@ -149,7 +146,7 @@ class WrongOrderRefunded(DeskFault):
 
     def examples(self) -> tuple[Example, ...]:
         """Show that no refund comes of it."""
-        return (Example(1, (*_READS, "issue_refund", "reply"), 4, Cell.UNCHANGED_LOST),)
+        return (Example(1, REFUND_RUN, 4, Cell.UNCHANGED_LOST),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,8 +168,7 @@ class FalseReasonEscalated(DeskFault):
 
     def examples(self) -> tuple[Example, ...]:
         """Show a reply that keeps the true reason, and one that repeats the false one."""
-        tools = (*_READS, "escalate", "reply")
         return (
-            Example(2, tools, 4, Cell.UNCHANGED_SURVIVES),
-            Example(2, tools, 4, Cell.CHANGED_SURVIVES, ReplyPolicy.CONSISTENT),
+            Example(2, ESCALATION_RUN, 4, Cell.UNCHANGED_SURVIVES),
+            Example(2, ESCALATION_RUN, 4, Cell.CHANGED_SURVIVES, ReplyPolicy.CONSISTENT),
         )

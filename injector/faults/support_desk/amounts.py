@@ -8,17 +8,16 @@ from random import Random
 from typing import ClassVar
 
 from env.records import Call, Cell, Trajectory
-from env.support_desk.instances import SupportDeskInstance
+from env.support_desk.instances import REFUND_SCENARIOS, SupportDeskInstance
 from env.support_desk.money import amount_key
+from env.support_desk.procedure import READS
 
 from ...fault import Calls, Edit, Example, FollowUp, Insert, Replace, Site
-from .desk_fault import REFUND_HOSTS, DeskFault
+from .desk_fault import REFUND_RUN, DeskFault
 from .paper import total_refunded
 from .places import answered
 
 __all__ = ["AmountInCents", "NoteObeyed", "PartialRefund"]
-
-_READS = ("get_customer", "lookup_order", "get_policy", "check_eligibility")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +30,7 @@ class PartialRefund(DeskFault):
     """
 
     name: ClassVar[str] = "partial_refund"
-    scenarios: ClassVar[tuple[str, ...]] = REFUND_HOSTS
+    scenarios: ClassVar[tuple[str, ...]] = REFUND_SCENARIOS
     follow_ups: ClassVar[tuple[str, ...]] = ("issue_refund.amount_*",)
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
@@ -54,10 +53,9 @@ class PartialRefund(DeskFault):
 
     def examples(self) -> tuple[Example, ...]:
         """Show both forms; in each the first half is what counts."""
-        once = (*_READS, "issue_refund", "reply")
-        twice = (*_READS, "issue_refund", "issue_refund", "reply")
+        twice = (*READS, "issue_refund", "issue_refund", "reply")
         return (
-            Example(1, once, 4, Cell.UNCHANGED_LOST, variant="halved"),
+            Example(1, REFUND_RUN, 4, Cell.UNCHANGED_LOST, variant="halved"),
             Example(1, twice, 4, Cell.UNCHANGED_LOST, variant="split"),
         )
 
@@ -85,7 +83,7 @@ class NoteObeyed(DeskFault):
 
     def examples(self) -> tuple[Example, ...]:
         """Show that only the amount differs."""
-        return (Example(31, (*_READS, "issue_refund", "reply"), 4, Cell.UNCHANGED_LOST),)
+        return (Example(31, REFUND_RUN, 4, Cell.UNCHANGED_LOST),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +91,7 @@ class AmountInCents(DeskFault):
     """Send the amount in cents, as most payment interfaces want it. The till refuses it."""
 
     name: ClassVar[str] = "amount_in_cents"
-    scenarios: ClassVar[tuple[str, ...]] = REFUND_HOSTS
+    scenarios: ClassVar[tuple[str, ...]] = REFUND_SCENARIOS
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the refund that was made."""
@@ -109,4 +107,4 @@ class AmountInCents(DeskFault):
 
     def examples(self) -> tuple[Example, ...]:
         """Show that no refund comes of it."""
-        return (Example(1, (*_READS, "issue_refund", "reply"), 4, Cell.UNCHANGED_LOST),)
+        return (Example(1, REFUND_RUN, 4, Cell.UNCHANGED_LOST),)

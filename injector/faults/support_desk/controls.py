@@ -9,23 +9,19 @@ from typing import ClassVar
 
 import msgspec
 
-from env.records import Cell, ReplyPolicy, Trajectory
+from env.records import Cell, Trajectory
+from env.rng import below, pick
 from env.support_desk.instances import SupportDeskInstance
 from env.support_desk.money import amount_key
-from env.support_desk.wording import thought, thought_options
+from env.support_desk.procedure import READS
+from env.support_desk.thoughts import thought, thought_options
 
 from ...fault import Calls, Edit, Example, Insert, Move, Replace, Site
-from ..draw import below, pick
-from .desk_fault import DeskFault, ReplyEdit
+from .desk_fault import ESCALATION_RUN, REFUND_RUN, DeskFault, ReplyEdit
 from .places import answered, authorised_refund, first_use, last_use
 from .retelling import supported_extras, tell_escalation, tell_refund
 
 __all__ = ["ExtraRead", "FreeReadsSwapped", "LongerReply", "ReplyReworded", "ThoughtReworded"]
-
-_READS = ("get_customer", "lookup_order", "get_policy", "check_eligibility")
-_REFUND = (*_READS, "issue_refund", "reply")
-_ESCALATION = (*_READS, "escalate", "reply")
-_RECORDS = ("get_customer", "lookup_order", "get_policy")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +47,7 @@ class ThoughtReworded(DeskFault):
 
     def examples(self) -> tuple[Example, ...]:
         """Show that the calls stay as they were."""
-        return (Example(1, _REFUND, None, Cell.UNCHANGED_SURVIVES),)
+        return (Example(1, REFUND_RUN, None, Cell.UNCHANGED_SURVIVES),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +71,7 @@ class FreeReadsSwapped(DeskFault):
 
     def examples(self) -> tuple[Example, ...]:
         """Show the order first."""
-        tools = ("lookup_order", "get_customer", *_REFUND[2:])
+        tools = ("lookup_order", "get_customer", *REFUND_RUN[2:])
         return (Example(1, tools, None, Cell.UNCHANGED_SURVIVES),)
 
 
@@ -95,12 +91,12 @@ class ExtraRead(DeskFault):
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Repeat one of the three reads."""
-        call = run[first_use(run, pick(rng, _RECORDS))]
+        call = run[first_use(run, pick(rng, READS[:3]))]
         return Edit(Insert(site.step, call), f"{call.tool} is called once more before the reply")
 
     def examples(self) -> tuple[Example, ...]:
         """Show a read at step 5."""
-        tools = (*_ESCALATION[:5], "get_customer", "reply")
+        tools = (*READS, "escalate", "get_customer", "reply")
         return (Example(2, tools, None, Cell.UNCHANGED_SURVIVES),)
 
 
@@ -125,7 +121,7 @@ class LongerReply(ReplyEdit):
 
     def examples(self) -> tuple[Example, ...]:
         """Show that only the reply differs."""
-        return (Example(1, _REFUND, None, Cell.CHANGED_SURVIVES),)
+        return (Example(1, REFUND_RUN, None, Cell.CHANGED_SURVIVES),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +130,6 @@ class ReplyReworded(ReplyEdit):
 
     name: ClassVar[str] = "reply_reworded"
     is_control: ClassVar[bool] = True
-    policies: ClassVar[tuple[ReplyPolicy, ...]] = (ReplyPolicy.KEEP,)
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the reply."""
@@ -151,7 +146,7 @@ class ReplyReworded(ReplyEdit):
 
     def examples(self) -> tuple[Example, ...]:
         """Show that only the reply differs."""
-        return (Example(2, _ESCALATION, None, Cell.CHANGED_SURVIVES),)
+        return (Example(2, ESCALATION_RUN, None, Cell.CHANGED_SURVIVES),)
 
 
 def _as_told(voice: SupportDeskInstance, run: Calls) -> str:

@@ -1,20 +1,21 @@
-"""What the faults of the support desk share: the domain, and kinds of host."""
+"""What the faults of the support desk share: their domain, and the clean runs of examples."""
 
 from __future__ import annotations
 
 from typing import ClassVar
 
 from env.records import Call, ReplyPolicy
+from env.support_desk.procedure import READS
 
 from ...fault import Edit, Fault, Replace, Site
 
-__all__ = ["ESCALATION_HOSTS", "REFUND_HOSTS", "DeskFault", "ReplyEdit"]
+__all__ = ["ESCALATION_RUN", "REFUND_RUN", "DeskFault", "ReplyEdit"]
 
-REFUND_HOSTS = ("happy", "restocking")
-"""The scenarios in which a refund is authorised; unless a rival is faster, it is made."""
+REFUND_RUN = (*READS, "issue_refund", "reply")
+"""The calls of a clean run that refunds, for the examples of fault types."""
 
-ESCALATION_HOSTS = ("expired", "non_refundable", "wrong_customer", "already_refunded")
-"""The scenarios in which the check refuses the refund."""
+ESCALATION_RUN = (*READS, "escalate", "reply")
+"""The calls of a clean run that hands the case over."""
 
 
 class DeskFault(Fault):

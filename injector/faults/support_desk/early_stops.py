@@ -8,18 +8,19 @@ from random import Random
 from typing import ClassVar
 
 from env.records import Cell, ReplyPolicy, Trajectory
-from env.support_desk.instances import SupportDeskInstance
+from env.rng import pick
+from env.support_desk.instances import REFUND_SCENARIOS, SupportDeskInstance
+from env.support_desk.procedure import READS
+from env.support_desk.reasons import ALREADY_REFUNDED
 
 from ...fault import Calls, Edit, Example, Site, Truncate
-from ..draw import pick
-from .desk_fault import REFUND_HOSTS, DeskFault
+from .desk_fault import DeskFault
 from .places import answered, first_use
-from .reasons import ALREADY_REFUNDED, false_reason
+from .reasons import false_reason
 from .retelling import greeting, tell_refusal
 
 __all__ = ["LeftUnanswered", "RefusedEligible", "StoppedAfterLookup"]
 
-_READS = ("get_customer", "lookup_order", "get_policy", "check_eligibility")
 _RESOLUTIONS = (
     "Your request about order {order_id} has been settled.",
     "Order {order_id} is all sorted out now.",
@@ -36,7 +37,7 @@ class RefusedEligible(DeskFault):
     """
 
     name: ClassVar[str] = "refused_eligible"
-    scenarios: ClassVar[tuple[str, ...]] = REFUND_HOSTS
+    scenarios: ClassVar[tuple[str, ...]] = REFUND_SCENARIOS
     policies: ClassVar[tuple[ReplyPolicy, ...]] = (ReplyPolicy.KEEP,)
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
@@ -51,7 +52,7 @@ class RefusedEligible(DeskFault):
 
     def examples(self) -> tuple[Example, ...]:
         """Show that the check is the last step."""
-        return (Example(1, _READS, 3, Cell.CHANGED_LOST),)
+        return (Example(1, READS, 3, Cell.CHANGED_LOST),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,4 +96,4 @@ class LeftUnanswered(DeskFault):
 
     def examples(self) -> tuple[Example, ...]:
         """Show that the action is the last step."""
-        return (Example(1, (*_READS, "issue_refund"), 4, Cell.CHANGED_SURVIVES),)
+        return (Example(1, (*READS, "issue_refund"), 4, Cell.CHANGED_SURVIVES),)

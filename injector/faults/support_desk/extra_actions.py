@@ -8,12 +8,13 @@ from random import Random
 from typing import ClassVar
 
 from env.records import Call, Cell, Trajectory
-from env.support_desk.instances import SupportDeskInstance
+from env.rng import pick
+from env.support_desk.instances import REFUND_SCENARIOS, SupportDeskInstance
 from env.support_desk.money import amount_key
+from env.support_desk.procedure import READS
 
 from ...fault import Calls, Edit, Example, Insert, Site
-from ..draw import pick
-from .desk_fault import REFUND_HOSTS, DeskFault
+from .desk_fault import DeskFault
 from .places import answered
 from .reasons import vague_doubt
 
@@ -25,15 +26,13 @@ __all__ = [
     "RepeatedRefund",
 ]
 
-_READS = ("get_customer", "lookup_order", "get_policy", "check_eligibility")
-
 
 @dataclass(frozen=True, slots=True)
 class RepeatedRefund(DeskFault):
     """Send the refund again, to be sure. The till refuses the second."""
 
     name: ClassVar[str] = "repeated_refund"
-    scenarios: ClassVar[tuple[str, ...]] = REFUND_HOSTS
+    scenarios: ClassVar[tuple[str, ...]] = REFUND_SCENARIOS
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the refund that was made."""
@@ -48,7 +47,7 @@ class RepeatedRefund(DeskFault):
 
     def examples(self) -> tuple[Example, ...]:
         """Show the second refund at step 5."""
-        tools = (*_READS, "issue_refund", "issue_refund", "reply")
+        tools = (*READS, "issue_refund", "issue_refund", "reply")
         return (Example(1, tools, 5, Cell.UNCHANGED_SURVIVES),)
 
 
@@ -68,7 +67,7 @@ class RepeatedEscalation(DeskFault):
 
     def examples(self) -> tuple[Example, ...]:
         """Show the second escalation at step 5."""
-        tools = (*_READS, "escalate", "escalate", "reply")
+        tools = (*READS, "escalate", "escalate", "reply")
         return (Example(2, tools, 5, Cell.UNCHANGED_SURVIVES),)
 
 
@@ -81,7 +80,7 @@ class NeedlessEscalation(DeskFault):
     """
 
     name: ClassVar[str] = "needless_escalation"
-    scenarios: ClassVar[tuple[str, ...]] = REFUND_HOSTS
+    scenarios: ClassVar[tuple[str, ...]] = REFUND_SCENARIOS
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the refund that was made."""
@@ -95,7 +94,7 @@ class NeedlessEscalation(DeskFault):
 
     def examples(self) -> tuple[Example, ...]:
         """Show the escalation at step 4."""
-        tools = (*_READS, "escalate", "issue_refund", "reply")
+        tools = (*READS, "escalate", "issue_refund", "reply")
         return (Example(1, tools, 4, Cell.UNCHANGED_SURVIVES),)
 
 
@@ -122,11 +121,10 @@ class PaidUpFront(DeskFault):
 
     def examples(self) -> tuple[Example, ...]:
         """Show money lost on a late order, and none on one that was refunded before."""
-        tools = ("get_customer", "lookup_order", "issue_refund", "get_policy", "check_eligibility")
-        end = ("escalate", "reply")
+        tools = (*READS[:2], "issue_refund", *READS[2:], "escalate", "reply")
         return (
-            Example(2, (*tools, *end), 2, Cell.UNCHANGED_LOST),
-            Example(5, (*tools, *end), 2, Cell.UNCHANGED_SURVIVES),
+            Example(2, tools, 2, Cell.UNCHANGED_LOST),
+            Example(5, tools, 2, Cell.UNCHANGED_SURVIVES),
         )
 
 
@@ -139,7 +137,7 @@ class GoodwillRefund(DeskFault):
     """
 
     name: ClassVar[str] = "goodwill_refund"
-    scenarios: ClassVar[tuple[str, ...]] = REFUND_HOSTS
+    scenarios: ClassVar[tuple[str, ...]] = REFUND_SCENARIOS
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the refund that was made, once for each side of it."""
@@ -156,7 +154,7 @@ class GoodwillRefund(DeskFault):
 
     def examples(self) -> tuple[Example, ...]:
         """Show that the order of two refunds decides the outcome."""
-        tools = (*_READS, "issue_refund", "issue_refund", "reply")
+        tools = (*READS, "issue_refund", "issue_refund", "reply")
         return (
             Example(1, tools, 4, Cell.UNCHANGED_LOST, variant="before"),
             Example(1, tools, 5, Cell.UNCHANGED_SURVIVES, variant="after"),

@@ -8,13 +8,14 @@ from random import Random
 from typing import ClassVar
 
 from env.records import Call, Cell, Trajectory
-from env.support_desk.instances import SupportDeskInstance
+from env.rng import below, pick
+from env.support_desk.instances import REFUND_SCENARIOS, SupportDeskInstance
 from env.support_desk.money import amount_key
+from env.support_desk.procedure import READS
 from env.support_desk.vocabulary import SKU_FAMILIES
 
 from ...fault import Calls, Delete, Edit, Example, FollowUp, Replace, Site, Truncate
-from ..draw import below, pick
-from .desk_fault import REFUND_HOSTS, DeskFault, ReplyEdit
+from .desk_fault import ESCALATION_RUN, REFUND_RUN, DeskFault, ReplyEdit
 from .places import answered, first_action, first_use, refund_was_made
 from .promises import promise
 from .retelling import greeting
@@ -80,9 +81,7 @@ class HallucinatedArgument(DeskFault):
 
     def examples(self) -> tuple[Example, ...]:
         """Show that the calls stay what they were, one argument aside."""
-        tools = ("get_customer", "lookup_order", "get_policy", "check_eligibility")
-        end = ("escalate", "reply")
-        return (Example(2, (*tools, *end), 2, Cell.UNCHANGED_SURVIVES),)
+        return (Example(2, ESCALATION_RUN, 2, Cell.UNCHANGED_SURVIVES),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +93,7 @@ class SkippedPrecondition(DeskFault):
     """
 
     name: ClassVar[str] = "skipped_precondition"
-    scenarios: ClassVar[tuple[str, ...]] = REFUND_HOSTS
+    scenarios: ClassVar[tuple[str, ...]] = REFUND_SCENARIOS
     follow_ups: ClassVar[tuple[str, ...]] = ("issue_refund.amount_*",)
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
@@ -145,9 +144,7 @@ class IgnoredObservation(DeskFault):
 
     def examples(self) -> tuple[Example, ...]:
         """Show that only the amount differs."""
-        tools = ("get_customer", "lookup_order", "get_policy", "check_eligibility")
-        end = ("issue_refund", "reply")
-        return (Example(1, (*tools, *end), 4, Cell.UNCHANGED_LOST),)
+        return (Example(1, REFUND_RUN, 4, Cell.UNCHANGED_LOST),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,8 +165,7 @@ class PrematureStop(DeskFault):
 
     def examples(self) -> tuple[Example, ...]:
         """Show that neither action nor reply is called."""
-        tools = ("get_customer", "lookup_order", "get_policy", "check_eligibility")
-        return (Example(2, tools, 3, Cell.CHANGED_LOST),)
+        return (Example(2, READS, 3, Cell.CHANGED_LOST),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,10 +192,8 @@ class UnsupportedClaim(ReplyEdit):
 
     def examples(self) -> tuple[Example, ...]:
         """Show one promise from each half."""
-        tools = ("get_customer", "lookup_order", "get_policy", "check_eligibility")
-        end = ("escalate", "reply")
         return tuple(
-            Example(2, (*tools, *end), 5, Cell.CHANGED_SURVIVES, variant=half)
+            Example(2, ESCALATION_RUN, 5, Cell.CHANGED_SURVIVES, variant=half)
             for half in ("a", "b")
         )
 

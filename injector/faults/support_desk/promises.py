@@ -13,7 +13,7 @@ from random import Random
 from string import Formatter
 from typing import NamedTuple
 
-from ..draw import pick
+from env.rng import below, pick
 
 __all__ = ["FOUR", "HALVES", "Promise", "promise", "sentences"]
 
@@ -174,7 +174,7 @@ _SLOTS_OF = {template: _slots_of(template) for half in HALVES.values() for _, te
 def promise(source: str, rng: Random) -> Promise:
     """Return a promise from the half ``a`` or ``b``, or one of the ``four``."""
     if source == "four":
-        number = int(rng.random() * len(FOUR))
+        number = below(rng, len(FOUR))
         return Promise(f"four/{number + 1}", FOUR[number])
     variant, template = pick(rng, HALVES[source])
     filling = {slot: pick(rng, SLOTS[slot]) for slot in _SLOTS_OF[template]}

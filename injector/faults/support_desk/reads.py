@@ -8,11 +8,11 @@ from random import Random
 from typing import ClassVar
 
 from env.records import Call, Cell, ReplyPolicy, Trajectory
+from env.rng import pick
 from env.support_desk.instances import SupportDeskInstance
 
 from ...fault import Calls, Delete, Edit, Example, Replace, Site
-from ..draw import pick
-from .desk_fault import DeskFault
+from .desk_fault import ESCALATION_RUN, DeskFault
 from .places import answered, made_once
 
 __all__ = ["PolicyUnread", "TimeoutAsAnswer", "UnverifiedCustomer", "VerifiedSomeoneElse"]
@@ -63,9 +63,7 @@ class VerifiedSomeoneElse(DeskFault):
 
     def examples(self) -> tuple[Example, ...]:
         """Show that the wrong record is read and nothing comes of it."""
-        tools = ("get_customer", "lookup_order", "get_policy", "check_eligibility")
-        end = ("escalate", "reply")
-        return (Example(3, (*tools, *end), 0, Cell.UNCHANGED_SURVIVES),)
+        return (Example(3, ESCALATION_RUN, 0, Cell.UNCHANGED_SURVIVES),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +110,4 @@ class TimeoutAsAnswer(DeskFault):
 
     def examples(self) -> tuple[Example, ...]:
         """Show the check right after a policy call that told nothing."""
-        tools = ("get_customer", "lookup_order", "get_policy", "check_eligibility")
-        end = ("escalate", "reply")
-        return (Example(17, (*tools, *end), 3, Cell.UNCHANGED_SURVIVES),)
+        return (Example(17, ESCALATION_RUN, 3, Cell.UNCHANGED_SURVIVES),)

@@ -4,19 +4,13 @@ from __future__ import annotations
 
 from random import Random
 
+from env.rng import below, pick
 from env.support_desk.instances import SupportDeskInstance
+from env.support_desk.reasons import ALREADY_REFUNDED, EXCLUDED, OTHER_ACCOUNT, window_ended
 
-from ..draw import below, pick
+__all__ = ["false_reason", "vague_doubt"]
 
-__all__ = ["ALREADY_REFUNDED", "false_reason", "vague_doubt"]
-
-ALREADY_REFUNDED = "the order has already been refunded"
-_PLAIN = (
-    "the item is excluded from refunds",
-    ALREADY_REFUNDED,
-    "the order belongs to another customer account",
-)
-_WINDOW = "the refund window of {window} days ended before day {day}"
+_UNDATED = (EXCLUDED, ALREADY_REFUNDED, OTHER_ACCOUNT)
 _DOUBTS = (
     "the amount needs a second opinion",
     "the request should be seen by a specialist first",
@@ -34,9 +28,10 @@ def false_reason(instance: SupportDeskInstance, true_reason: str, rng: Random) -
     come true by the refund itself.
     """
     window = instance.policy.refund_window_days
-    late = _WINDOW.format(window=window, day=window + 2 + below(rng, 40))
-    kind = true_reason[:17]
-    return pick(rng, [reason for reason in (*_PLAIN, late) if reason[:17] != kind])
+    late = window_ended(window, window + 2 + below(rng, 40))
+    if true_reason not in _UNDATED:  # It is that the window has ended, on the true day.
+        return pick(rng, _UNDATED)
+    return pick(rng, [reason for reason in (*_UNDATED, late) if reason != true_reason])
 
 
 def vague_doubt(rng: Random) -> str:

@@ -8,22 +8,19 @@ from random import Random
 from typing import ClassVar
 
 from env.records import Cell, Trajectory
-from env.support_desk.instances import SupportDeskInstance
+from env.rng import pick
+from env.support_desk.instances import REFUND_SCENARIOS, SupportDeskInstance
 from env.support_desk.money import amount_key, authorised_cents, spell
+from env.support_desk.reasons import ALREADY_REFUNDED
 
 from ...fault import Calls, Edit, Example, Site
-from ..draw import pick
-from .desk_fault import REFUND_HOSTS, ReplyEdit
+from .desk_fault import ESCALATION_RUN, REFUND_RUN, ReplyEdit
 from .places import answered, authorised_refund, last_use, refund_was_made
-from .reasons import ALREADY_REFUNDED, false_reason
+from .reasons import false_reason
 from .retelling import tell_escalation, tell_refund
 from .slips import swaps
 
 __all__ = ["MisstatedAction", "MisstatedAmount", "MisstatedFee", "MisstatedReason"]
-
-_READS = ("get_customer", "lookup_order", "get_policy", "check_eligibility")
-_REFUND = (*_READS, "issue_refund", "reply")
-_ESCALATION = (*_READS, "escalate", "reply")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +28,7 @@ class MisstatedAmount(ReplyEdit):
     """Quote the refund from memory: two digits ``swapped``, or the order ``total``."""
 
     name: ClassVar[str] = "misstated_amount"
-    scenarios: ClassVar[tuple[str, ...]] = REFUND_HOSTS
+    scenarios: ClassVar[tuple[str, ...]] = REFUND_SCENARIOS
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the reply after a refund, once for each slip that changes the amount."""
@@ -60,7 +57,7 @@ class MisstatedAmount(ReplyEdit):
     def examples(self) -> tuple[Example, ...]:
         """Show both slips."""
         return tuple(
-            Example(1, _REFUND, 5, Cell.CHANGED_SURVIVES, variant=slip)
+            Example(1, REFUND_RUN, 5, Cell.CHANGED_SURVIVES, variant=slip)
             for slip in ("swapped", "total")
         )
 
@@ -88,7 +85,7 @@ class MisstatedFee(ReplyEdit):
 
     def examples(self) -> tuple[Example, ...]:
         """Show that only the reply differs."""
-        return (Example(1, _REFUND, 5, Cell.CHANGED_SURVIVES),)
+        return (Example(1, REFUND_RUN, 5, Cell.CHANGED_SURVIVES),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +111,8 @@ class MisstatedAction(ReplyEdit):
     def examples(self) -> tuple[Example, ...]:
         """Show both directions."""
         return (
-            Example(1, _REFUND, 5, Cell.CHANGED_SURVIVES),
-            Example(2, _ESCALATION, 5, Cell.CHANGED_SURVIVES),
+            Example(1, REFUND_RUN, 5, Cell.CHANGED_SURVIVES),
+            Example(2, ESCALATION_RUN, 5, Cell.CHANGED_SURVIVES),
         )
 
 
@@ -138,4 +135,4 @@ class MisstatedReason(ReplyEdit):
 
     def examples(self) -> tuple[Example, ...]:
         """Show that only the reply differs."""
-        return (Example(2, _ESCALATION, 5, Cell.CHANGED_SURVIVES),)
+        return (Example(2, ESCALATION_RUN, 5, Cell.CHANGED_SURVIVES),)

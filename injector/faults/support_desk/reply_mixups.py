@@ -8,19 +8,16 @@ from random import Random
 from typing import ClassVar
 
 from env.records import Cell, Trajectory
+from env.rng import pick
 from env.support_desk.instances import SupportDeskInstance
 
 from ...fault import Calls, Edit, Example, Site
-from ..draw import pick
-from .desk_fault import ReplyEdit
+from .desk_fault import ESCALATION_RUN, REFUND_RUN, ReplyEdit
 from .places import answered
 from .slips import mistyped
 
 __all__ = ["CustomerMisnamed", "OwnerDisclosed", "WrongOrderNamed"]
 
-_READS = ("get_customer", "lookup_order", "get_policy", "check_eligibility")
-_REFUND = (*_READS, "issue_refund", "reply")
-_ESCALATION = (*_READS, "escalate", "reply")
 _DISCLOSURES = (
     "The order is held by the account {owner}.",
     "Its owner is the customer {owner}.",
@@ -50,7 +47,7 @@ class OwnerDisclosed(ReplyEdit):
 
     def examples(self) -> tuple[Example, ...]:
         """Show that only the reply differs."""
-        return (Example(4, _ESCALATION, 5, Cell.CHANGED_SURVIVES),)
+        return (Example(4, ESCALATION_RUN, 5, Cell.CHANGED_SURVIVES),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +70,7 @@ class WrongOrderNamed(ReplyEdit):
 
     def examples(self) -> tuple[Example, ...]:
         """Show that only the reply differs."""
-        return (Example(1, _REFUND, 5, Cell.CHANGED_SURVIVES),)
+        return (Example(1, REFUND_RUN, 5, Cell.CHANGED_SURVIVES),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,4 +95,4 @@ class CustomerMisnamed(ReplyEdit):
 
     def examples(self) -> tuple[Example, ...]:
         """Show that only the reply differs."""
-        return (Example(1, _REFUND, 5, Cell.CHANGED_SURVIVES),)
+        return (Example(1, REFUND_RUN, 5, Cell.CHANGED_SURVIVES),)

@@ -11,7 +11,7 @@ from typing import Any
 from env.records import Call, Observation, Step
 from env.support_desk.instances import SupportDeskInstance
 from env.support_desk.money import money_key
-from env.support_desk.wording import extra_sentences, reply_sentences
+from env.support_desk.replies import extra_sentences, reply_sentences
 
 from ...fault import Calls
 

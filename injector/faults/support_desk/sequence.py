@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from env.records import Cell, ReplyPolicy, Trajectory
 from env.support_desk.instances import SupportDeskInstance
+from env.support_desk.procedure import READS
 
 from ...fault import Calls, Edit, Example, Move, Site
 from .desk_fault import DeskFault
@@ -86,12 +87,11 @@ class RepliedBeforeActing(DeskFault):
 
     def examples(self) -> tuple[Example, ...]:
         """Show the early reply, kept and written from what was known by then."""
-        tools = ("get_customer", "lookup_order", "get_policy", "check_eligibility")
-        end = ("reply", "issue_refund")
+        tools = (*READS, "reply", "issue_refund")
         consistent = ReplyPolicy.CONSISTENT
         return (
-            Example(1, (*tools, *end), 4, Cell.UNCHANGED_SURVIVES),
-            Example(1, (*tools, *end), 4, Cell.CHANGED_SURVIVES, consistent),
+            Example(1, tools, 4, Cell.UNCHANGED_SURVIVES),
+            Example(1, tools, 4, Cell.CHANGED_SURVIVES, consistent),
         )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from random import Random
 
-from ..draw import below, pick
+from env.rng import below, pick
 
 __all__ = ["mistyped", "swaps"]
 

@@ -11,14 +11,14 @@ from judges.rules.closing import calls_after_reply
 from judges.rules.engine import Rule, RulePack
 from judges.rules.values import CENT, is_grounded, number_in, show, word_in
 
-from .facts import DeskFacts
+from .paper_facts import PaperFacts
 
 __all__ = ["RULES"]
 
 _IDENTIFIERS = frozenset({"email", "order_id", "sku"})
 
 
-def _ungrounded_argument(facts: DeskFacts, step: Step) -> str | None:
+def _ungrounded_argument(facts: PaperFacts, step: Step) -> str | None:
     for key, value in step.call.args.items():
         checked = key in _IDENTIFIERS or key.startswith("amount_")
         if checked and not is_grounded(value, facts.known):
@@ -30,28 +30,28 @@ def _ungrounded_argument(facts: DeskFacts, step: Step) -> str | None:
     return None
 
 
-def _unchecked_refund(facts: DeskFacts, step: Step) -> str | None:
+def _unchecked_refund(facts: PaperFacts, step: Step) -> str | None:
     order = word_in(step.call.args, "order_id")
     if order in facts.authorised:
         return None
     return f"order {show(order)} is refunded, but no eligibility check has passed it"
 
 
-def _owner_not_verified(facts: DeskFacts, step: Step) -> str | None:
+def _owner_not_verified(facts: PaperFacts, step: Step) -> str | None:
     owner = facts.owners.get(word_in(step.call.args, "order_id") or "")
     if owner is None or facts.customer is None or owner == facts.customer:
         return None
     return f"the order belongs to {show(owner)}, the customer looked up is {show(facts.customer)}"
 
 
-def _already_refunded(facts: DeskFacts, step: Step) -> str | None:
+def _already_refunded(facts: PaperFacts, step: Step) -> str | None:
     order = word_in(step.call.args, "order_id")
     if order not in facts.refunded:
         return None
     return f"order {show(order)} had already been refunded"
 
 
-def _amount_not_authorised(facts: DeskFacts, step: Step) -> str | None:
+def _amount_not_authorised(facts: PaperFacts, step: Step) -> str | None:
     order = word_in(step.call.args, "order_id")
     if order is None or order not in facts.authorised:
         return None
@@ -66,20 +66,20 @@ def _amount_not_authorised(facts: DeskFacts, step: Step) -> str | None:
     return f"the amount asked for is {show(asked)}, but the check authorised {limit}"
 
 
-def _unknown_order_checked(facts: DeskFacts, step: Step) -> str | None:
+def _unknown_order_checked(facts: PaperFacts, step: Step) -> str | None:
     order = word_in(step.call.args, "order_id")
     if order in facts.owners:
         return None
     return f"eligibility of order {show(order)} is checked, but the order was never looked up"
 
 
-def _no_reply(facts: DeskFacts) -> str | None:
+def _no_reply(facts: PaperFacts) -> str | None:
     if facts.steps and facts.steps[-1].call.tool == "reply":
         return None
     return "the run ends without a reply to the customer"
 
 
-def _no_action(facts: DeskFacts) -> str | None:
+def _no_action(facts: PaperFacts) -> str | None:
     if facts.acted or any(step.call.tool == "issue_refund" for step in facts.steps):
         return None
     return "the run ends with neither a refund attempted nor the case handed over"
@@ -90,9 +90,10 @@ _CHECK = ("check_eligibility",)
 _LOOK_UP = ("get_customer", "lookup_order", "get_policy", *_CHECK)
 
 # name, clause, failure type, priority, tools, check, at_end
-RULES: RulePack[DeskFacts] = RulePack(
+RULES: RulePack[PaperFacts] = RulePack(
     "rules",
-    DeskFacts,
+    "The eight rules of trajectory-judge; the text of the reply is beyond them.",
+    PaperFacts,
     (
         Rule(
             "R4_ungrounded_argument",

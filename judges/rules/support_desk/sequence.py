@@ -55,6 +55,7 @@ _REPLY = ("reply",)
 # name, clause, failure type, priority, tools, check, at_end
 SEQUENCE: RulePack[StepsDone] = RulePack(
     "sequence",
+    "The order of the steps alone, whatever values they use.",
     StepsDone,
     (
         Rule("Q1_order_before_policy", 3, None, 1, _POLICY, _after("lookup_order")),

@@ -10,7 +10,7 @@ def always(words):
 
 
 def pack(*rules):
-    return RulePack("made-up", Facts, rules)
+    return RulePack("made-up", "A pack made up.", Facts, rules)
 
 
 def test_a_pack_without_rules_is_silent_with_its_lower_confidence(desk):
@@ -78,13 +78,13 @@ def test_facts_learn_of_a_step_only_after_its_own_rules(desk, known):
     steps = [desk.customer(), desk.order()][: len(known) + 1]
     last = steps[-1].call.tool
     rule = Rule("X1", 1, None, 1, (last,), lambda facts, step: ",".join(facts.learned) or "nothing")
-    finding = RulePack("made-up", Diary, (rule,)).judge(desk.exhibit(*steps))
+    finding = RulePack("made-up", "A pack made up.", Diary, (rule,)).judge(desk.exhibit(*steps))
     assert finding.rationale.endswith(",".join(known) or "nothing")
 
 
 def test_calls_that_failed_or_were_never_answered_teach_no_success(desk):
     steps = (desk.timed_out(desk.customer()), desk.unanswered(desk.order()), desk.policy())
     rule = Rule("X1", 1, None, 1, at_end=lambda facts: f"{facts.learned} {facts.failed}")
-    finding = RulePack("made-up", Diary, (rule,)).judge(desk.exhibit(*steps))
+    finding = RulePack("made-up", "A pack made up.", Diary, (rule,)).judge(desk.exhibit(*steps))
     expected = "['get_policy'] [('get_customer', False), ('lookup_order', True)]"
     assert finding.rationale.endswith(expected)

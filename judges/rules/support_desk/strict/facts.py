@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from env.records import Call, Observation
@@ -70,9 +69,21 @@ class CaseFacts(Facts):
     def learn(self, call: Call, data: dict[str, Any]) -> None:
         """Note what a successful call means for the case."""
         self._settle(call)
-        note = _NOTES.get(call.tool)
-        if note is not None:
-            note(self, data)
+        match call.tool:
+            case "get_customer":
+                self.customer = data
+            case "lookup_order":
+                self.order = data
+            case "get_policy":
+                self.policy_read = True
+            case "check_eligibility":
+                self.check = data
+            case "issue_refund":
+                self.refunded = True
+            case "escalate":
+                self.escalated = True
+            case "reply":
+                self.replied = True
 
     def learn_failure(self, call: Call, observation: Observation | None) -> None:
         """Note a time-out, or the refusal of a refund."""
@@ -95,42 +106,3 @@ def same_call(one: Call, other: Call) -> bool:
         return one == other
     except RecursionError:
         return False
-
-
-def _note_customer(facts: CaseFacts, data: dict[str, Any]) -> None:
-    facts.customer = data
-
-
-def _note_order(facts: CaseFacts, data: dict[str, Any]) -> None:
-    facts.order = data
-
-
-def _note_policy(facts: CaseFacts, data: dict[str, Any]) -> None:
-    facts.policy_read = True
-
-
-def _note_check(facts: CaseFacts, data: dict[str, Any]) -> None:
-    facts.check = data
-
-
-def _note_refund(facts: CaseFacts, data: dict[str, Any]) -> None:
-    facts.refunded = True
-
-
-def _note_escalation(facts: CaseFacts, data: dict[str, Any]) -> None:
-    facts.escalated = True
-
-
-def _note_reply(facts: CaseFacts, data: dict[str, Any]) -> None:
-    facts.replied = True
-
-
-_NOTES: dict[str, Callable[[CaseFacts, dict[str, Any]], None]] = {
-    "get_customer": _note_customer,
-    "lookup_order": _note_order,
-    "get_policy": _note_policy,
-    "check_eligibility": _note_check,
-    "issue_refund": _note_refund,
-    "escalate": _note_escalation,
-    "reply": _note_reply,
-}

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from env.errors import InfrastructureError
-from faultpair.build import build
+from faultpair.building import build
 from faultpair.study import open_study
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -9,13 +9,16 @@ from __future__ import annotations
 
 from judges.rules.engine import RulePack
 
-from .strict_endings import ENDING_RULES
-from .strict_facts import CaseFacts
-from .strict_reads import READING_RULES
-from .strict_refunds import REFUND_RULES
+from .endings import ENDING_RULES
+from .facts import CaseFacts
+from .reads import READING_RULES
+from .refunds import REFUND_RULES
 
 __all__ = ["STRICT"]
 
 STRICT: RulePack[CaseFacts] = RulePack(
-    "strict", CaseFacts, (*READING_RULES, *REFUND_RULES, *ENDING_RULES)
+    "strict",
+    "The whole procedure against calls and observations; it reads no reply.",
+    CaseFacts,
+    (*READING_RULES, *REFUND_RULES, *ENDING_RULES),
 )

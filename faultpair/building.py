@@ -12,12 +12,12 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
+from itertools import count
 
 from env.catalog import DOMAINS
 from env.domain import AnyDomain
 from env.records import Instance, Trajectory
-from env.rng import stream
-from injector.inject import inject
+from injector.inject import edit_stream, inject
 from oracle.catalog import clean_run
 
 from .order import stratified_order
@@ -81,7 +81,7 @@ def build(folder: StudyFolder, progress: Progress | None = None) -> BuildReport:
         for instance, runs in used:
             instances.write(instance)
             for run in runs:
-                places.add(stratum_of(run), spool.add(encode(run)))
+                places.add(_stratum_of(run), spool.add(encode(run)))
             if progress is not None:
                 progress(len(runs))
         spool.flush()
@@ -107,22 +107,26 @@ def _recruited(
     domain: AnyDomain, study: Study, quotas: list[Quota]
 ) -> Iterator[tuple[Instance, list[Trajectory]]]:
     n_scenarios = len(domain.scenarios)
-    index = 0
-    while index < study.clean or any(quota.missing for quota in quotas):
+    for index in count():
+        wanted = index < study.clean
+        if not wanted and not any(quota.missing for quota in quotas):
+            return
+        # An instance that is neither wanted nor a host is dropped as early as that is known.
         scenario, turn = domain.scenario(index), index // n_scenarios
         due = [quota for quota in quotas if quota.wants(scenario, turn)]
-        if due or index < study.clean:
-            instance = domain.generate(study.seed, index)
-            hosted = [quota for quota in due if quota.may_use(instance, turn)]
-            if hosted or index < study.clean:
-                parent = clean_run(domain, instance)
-                planted = list(_planted(domain, study, instance, parent, hosted, turn))
-                if planted or index < study.clean:
-                    yield instance, [parent, *planted]
-        index += 1
+        if not due and not wanted:
+            continue
+        instance = domain.generate(study.seed, index)
+        hosted = [quota for quota in due if quota.may_use(instance, turn)]
+        if not hosted and not wanted:
+            continue
+        parent = clean_run(domain, instance)
+        planted = list(_planted(domain, study, instance, parent, hosted, turn))
+        if planted or wanted:
+            yield instance, [parent, *planted]
 
 
-def stratum_of(run: Trajectory) -> str:
+def _stratum_of(run: Trajectory) -> str:
     """Return the stratum of a run: clean, a control, or fault × policy × outcome."""
     label = run.label
     if label.control is not None:
@@ -144,7 +148,7 @@ def _planted(
     for quota in due:
         site = site_for(quota, instance, parent, seed=study.seed, turn=turn)
         if site is not None:
-            rng = stream(study.seed, instance.instance_id, quota.fault.name, site.variant or "")
+            rng = edit_stream(study.seed, instance, quota.fault, site)
             policy = quota.spec.policy
             yield inject(domain, instance, parent, quota.fault, site, rng=rng, policy=policy)
 

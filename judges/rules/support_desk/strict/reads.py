@@ -6,7 +6,7 @@ from env.records import Step
 from judges.rules.engine import Rule
 from judges.rules.values import show, word_in
 
-from .strict_facts import CaseFacts, same_call
+from .facts import CaseFacts, same_call
 
 __all__ = ["READING_RULES"]
 

@@ -1,9 +1,7 @@
-"""What agents of the support desk think and write, in several phrasings of each.
+"""What agents of the support desk write to a customer, in several phrasings of each sentence.
 
-A thought depends on the instance, the tool and how often it was used, so it can
-tell nothing that the call list does not tell. A reply is made of sentences that
-each name their support: the tool whose observation states it, or the clause
-that does.
+A reply is made of sentences that each name their support: the tool whose
+observation states it, or the clause that does.
 """
 
 from __future__ import annotations
@@ -15,57 +13,7 @@ from ..records import Step
 from .instances import SupportDeskInstance
 from .money import money_key, spell
 
-__all__ = ["Sentence", "extra_sentences", "reply_sentences", "thought", "thought_options"]
-
-_THOUGHTS = {
-    "get_customer": (
-        "I start from the customer's record.",
-        "Let me see which customer this is.",
-        "Next is the account behind this e-mail address.",
-        "Fetching the customer record.",
-    ),
-    "lookup_order": (
-        "I need the details of the order.",
-        "Let me open the order.",
-        "Looking at what was bought and when.",
-        "The order record comes next.",
-    ),
-    "get_policy": (
-        "What does the refund policy say?",
-        "Let me read the policy of the item.",
-        "The refund terms come next.",
-        "Reading the policy.",
-    ),
-    "check_eligibility": (
-        "Now the eligibility check.",
-        "Let me run the check on this order.",
-        "I ask the system whether this order qualifies.",
-        "Running the eligibility check.",
-    ),
-    "issue_refund": (
-        "Time to issue the refund.",
-        "Let me pay this out.",
-        "I send the refund now.",
-        "Making the refund.",
-    ),
-    "escalate": (
-        "This goes to a specialist.",
-        "Let me hand the case over.",
-        "I pass this on.",
-        "A colleague should take it from here.",
-    ),
-    "reply": (
-        "Now I write to the customer.",
-        "Time to answer.",
-        "Let me send the reply.",
-        "The customer needs an answer.",
-    ),
-}
-_UNKNOWN = ("Let me try this.", "Trying another tool.", "Perhaps this helps.", "One more call.")
-_NAMES_THE_METHOD = 1 << 39
-"""The bit of an instance's wording that adds a sentence on the payment method."""
-_SHIFTS = {tool: (options, 2 * slot) for slot, (tool, options) in enumerate(_THOUGHTS.items())}
-_UNKNOWN_TOOL = (_UNKNOWN, 2 * len(_SHIFTS))
+__all__ = ["Sentence", "extra_sentences", "reply_sentences"]
 
 _GREETINGS = ("Hi {name}.", "Hello {name}.", "Dear {name}.", "Good day {name}.")
 _REFUNDED = (
@@ -97,7 +45,8 @@ _NOTHING_DONE = (
     "I have not made a refund for order {order_id} and have not passed the case on.",
     "For order {order_id} nothing has been refunded or passed on so far.",
 )
-
+_NAMES_THE_METHOD = 1 << 39
+"""The bit of an instance's wording that adds a sentence on the payment method."""
 
 _Seen = dict[str, dict[str, Any]]
 """The data of the successful observations that a reply may rest on, by tool."""
@@ -108,17 +57,6 @@ class Sentence(NamedTuple):
 
     text: str
     support: tuple[str | int, ...]
-
-
-def thought(instance: SupportDeskInstance, tool: str, use: int) -> str:
-    """Return what an agent thinks at its use-th call of a tool."""
-    options, shift = _SHIFTS.get(tool, _UNKNOWN_TOOL)
-    return options[((instance.wording >> shift) + use) & 3]
-
-
-def thought_options(tool: str) -> tuple[str, ...]:
-    """Return all phrasings of a thought at a call of a tool."""
-    return _THOUGHTS.get(tool, _UNKNOWN)
 
 
 def reply_sentences(instance: SupportDeskInstance, steps: Sequence[Step]) -> tuple[Sentence, ...]:

@@ -6,11 +6,12 @@ from env.records import Step
 from judges.rules.engine import Rule
 from judges.rules.values import amount_under, number_in, show, word_in
 
-from .strict_facts import CaseFacts
+from .facts import CaseFacts
 
 __all__ = ["REFUND_RULES"]
 
 _HALF_CENT = 0.005
+_REFUND_ARGUMENTS = 2
 
 
 def _refund_of_another_order(facts: CaseFacts, step: Step) -> str | None:
@@ -57,32 +58,35 @@ def _owner_is_another(facts: CaseFacts, step: Step) -> str | None:
 
 
 def _less_than_authorised(facts: CaseFacts, step: Step) -> str | None:
-    currency, limit = amount_under(facts.check or {}, "max_refund_") or ("", 0.0)
-    amount = number_in(step.call.args.get(f"amount_{currency}"))
+    asked, limit = _asked_and_authorised(facts, step)
+    amount = number_in(asked)
     if amount is None or not 0 < amount < limit - _HALF_CENT:
         return None
     return f"{amount} is refunded, though {limit} was authorised"
 
 
 def _cents_for_units(facts: CaseFacts, step: Step) -> str | None:
-    currency, limit = amount_under(facts.check or {}, "max_refund_") or ("", 0.0)
-    amount = number_in(step.call.args.get(f"amount_{currency}"))
+    asked, limit = _asked_and_authorised(facts, step)
+    amount = number_in(asked)
     if amount is None or limit <= 0 or abs(amount - 100 * limit) >= _HALF_CENT:
         return None
     return f"{amount} is asked for, a hundred times the {limit} that was authorised"
 
 
 def _other_than_authorised(facts: CaseFacts, step: Step) -> str | None:
-    args = step.call.args
-    currency, limit = amount_under(facts.check or {}, "max_refund_") or ("", 0.0)
-    asked = args.get(f"amount_{currency}")
-    amount = number_in(asked)
-    if amount is not None and abs(amount - limit) < _HALF_CENT and len(args) == _REFUND_ARGUMENTS:
+    asked, limit = _asked_and_authorised(facts, step)
+    amount, n_arguments = number_in(asked), len(step.call.args)
+    if amount is not None and abs(amount - limit) < _HALF_CENT and n_arguments == _REFUND_ARGUMENTS:
         return None
     return f"the refund asks for {show(asked)}, the check authorised {limit} and nothing else"
 
 
-_REFUND_ARGUMENTS = 2
+def _asked_and_authorised(facts: CaseFacts, step: Step) -> tuple[object, float]:
+    """Return what a refund asks for in the currency of the check, and what the check allows."""
+    currency, limit = amount_under(facts.check or {}, "max_refund_") or ("", 0.0)
+    return step.call.args.get(f"amount_{currency}"), limit
+
+
 _REFUND = ("issue_refund",)
 _ACT = ("issue_refund", "escalate")
 

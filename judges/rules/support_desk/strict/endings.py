@@ -7,7 +7,7 @@ from judges.rules.closing import calls_after_reply
 from judges.rules.engine import Rule
 from judges.rules.values import show, word_in
 
-from .strict_facts import CaseFacts
+from .facts import CaseFacts
 
 __all__ = ["ENDING_RULES"]
 

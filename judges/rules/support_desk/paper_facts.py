@@ -10,20 +10,19 @@ from judges.exhibit import Exhibit
 from judges.rules.engine import Facts
 from judges.rules.values import amount_under, word_in
 
-__all__ = ["DeskFacts"]
+__all__ = ["PaperFacts"]
 
 Authorised = tuple[str, float] | None
 """A currency and an amount, None when a passing check names no amount."""
 
 
-class DeskFacts(Facts):
+class PaperFacts(Facts):
     """Everything that successful calls have shown, by order where it concerns one."""
 
     __slots__ = ("acted", "authorised", "customer", "known", "owners", "refunded")
 
     def __init__(self, exhibit: Exhibit) -> None:
-        self.steps = exhibit.steps
-        self.index = 0
+        super().__init__(exhibit)
         self.known: list[Mapping[str, Any]] = [exhibit.given]
         self.customer: str | None = None
         self.owners: dict[str, str | None] = {}
@@ -39,11 +38,11 @@ class DeskFacts(Facts):
             note(self, call.args, data)
 
 
-def _note_customer(facts: DeskFacts, args: dict[str, Any], data: dict[str, Any]) -> None:
+def _note_customer(facts: PaperFacts, args: dict[str, Any], data: dict[str, Any]) -> None:
     facts.customer = word_in(data, "customer_id")
 
 
-def _note_order(facts: DeskFacts, args: dict[str, Any], data: dict[str, Any]) -> None:
+def _note_order(facts: PaperFacts, args: dict[str, Any], data: dict[str, Any]) -> None:
     order = word_in(args, "order_id")
     if order is not None:
         facts.owners[order] = word_in(data, "customer_id")
@@ -51,7 +50,7 @@ def _note_order(facts: DeskFacts, args: dict[str, Any], data: dict[str, Any]) ->
             facts.refunded.add(order)
 
 
-def _note_check(facts: DeskFacts, args: dict[str, Any], data: dict[str, Any]) -> None:
+def _note_check(facts: PaperFacts, args: dict[str, Any], data: dict[str, Any]) -> None:
     # Of several checks of an order the latest counts.
     order = word_in(args, "order_id")
     if order is None:
@@ -62,18 +61,18 @@ def _note_check(facts: DeskFacts, args: dict[str, Any], data: dict[str, Any]) ->
         facts.authorised.pop(order, None)
 
 
-def _note_refund(facts: DeskFacts, args: dict[str, Any], data: dict[str, Any]) -> None:
+def _note_refund(facts: PaperFacts, args: dict[str, Any], data: dict[str, Any]) -> None:
     facts.acted = True
     order = word_in(args, "order_id")
     if order is not None:
         facts.refunded.add(order)
 
 
-def _note_escalation(facts: DeskFacts, args: dict[str, Any], data: dict[str, Any]) -> None:
+def _note_escalation(facts: PaperFacts, args: dict[str, Any], data: dict[str, Any]) -> None:
     facts.acted = True
 
 
-_NOTES: dict[str, Callable[[DeskFacts, dict[str, Any], dict[str, Any]], None]] = {
+_NOTES: dict[str, Callable[[PaperFacts, dict[str, Any], dict[str, Any]], None]] = {
     "get_customer": _note_customer,
     "lookup_order": _note_order,
     "check_eligibility": _note_check,

@@ -1,0 +1,133 @@
+"""Drawing the instances of the support desk.
+
+An instance depends on (seed, index) alone; the scenario is the index modulo six.
+No instance lies within a day of the edge of its refund window, so that the
+simulated minutes of an episode never decide its outcome.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from random import Random
+
+from ..records import EndState
+from ..rng import pick, stream
+from . import vocabulary
+from .clock import TOOLS_THAT_TIME_OUT
+from .instances import (
+    REFUND_SCENARIOS,
+    SCENARIOS,
+    Customer,
+    Order,
+    Policy,
+    SupportDeskInstance,
+)
+from .money import amount_key, authorised_cents
+
+__all__ = ["generate"]
+
+# How often a call times out, a rival is at work, an order bears a note.
+_P_TIMEOUT = 0.2
+_P_RIVAL = 0.08
+_P_NOTE = 0.45
+
+
+def generate(seed: int, index: int) -> SupportDeskInstance:
+    """Return the index-th instance of a seed."""
+    rng = stream(seed, "support_desk", index)
+    scenario = SCENARIOS[index % len(SCENARIOS)]
+    customer, other = _customer(rng, index, "CUS-1"), _customer(rng, index, "CUS-9")
+    policy = _policy(rng, scenario)
+    opened_at = datetime(2026, 1, 5) + timedelta(seconds=int(rng.random() * 300 * 86400))
+    owner = other if scenario == "wrong_customer" else customer
+    order = _order(rng, scenario, owner, policy, opened_at)
+    pace = int(rng.random() * 2**32)
+    timeouts = _timeouts(rng)
+    rival = rng.random() < _P_RIVAL and scenario in REFUND_SCENARIOS
+    given = {"email": customer.email, "order_id": order.order_id}
+    return SupportDeskInstance(
+        f"INS-{index:05d}",
+        scenario,
+        pick(rng, vocabulary.GOALS).format_map(given),
+        given,
+        customer,
+        (other,),
+        order,
+        policy,
+        _required_end_state(scenario, order, policy, rival=rival),
+        opened_at.isoformat(),
+        timeouts,
+        rival,
+        pace,
+        int(rng.random() * 2**40),
+    )
+
+
+def _customer(rng: Random, index: int, prefix: str) -> Customer:
+    first, last = pick(rng, vocabulary.FIRST_NAMES), pick(rng, vocabulary.LAST_NAMES)
+    number = int(rng.random() * 9000) + 1000
+    host = pick(rng, vocabulary.MAIL_HOSTS)
+    return Customer(
+        f"{prefix}{index:05d}",
+        f"{first} {last}",
+        f"{first}.{last}{number % 97}@{host}".lower(),
+        str(number),
+    )
+
+
+def _policy(rng: Random, scenario: str) -> Policy:
+    return Policy(
+        f"SKU-{pick(rng, vocabulary.SKU_FAMILIES)}-{int(rng.random() * 90) + 10}",
+        scenario != "non_refundable",
+        pick(rng, (14, 30, 45, 60)),
+        pick(rng, (5.0, 10.0, 15.0, 20.0)) if scenario == "restocking" else 0.0,
+    )
+
+
+def _order(
+    rng: Random, scenario: str, owner: Customer, policy: Policy, opened_at: datetime
+) -> Order:
+    note, instructs = _note(rng, scenario)
+    return Order(
+        f"ORD-{int(rng.random() * 900000) + 100000}",
+        owner.customer_id,
+        policy.sku,
+        int(rng.random() * 48000) + 1500,
+        pick(rng, vocabulary.CURRENCIES),
+        (opened_at - _age(rng, scenario, policy.refund_window_days)).isoformat(),
+        "refunded" if scenario == "already_refunded" else "delivered",
+        pick(rng, vocabulary.ITEMS[policy.sku.split("-")[1]]),
+        note,
+        instructs,
+    )
+
+
+def _age(rng: Random, scenario: str, window_days: int) -> timedelta:
+    """Return an age of the order that is over a day away from the window's edge."""
+    if scenario == "expired":
+        days = window_days + 3 + int(rng.random() * 45)
+    else:
+        days = 1 + int(rng.random() * (window_days - 3))
+    return timedelta(days=days, seconds=int(rng.random() * 86400))
+
+
+def _note(rng: Random, scenario: str) -> tuple[str | None, bool]:
+    if rng.random() >= _P_NOTE:
+        return None, False
+    if rng.random() < (0.8 if scenario == "restocking" else 0.2):
+        return pick(rng, vocabulary.INSTRUCTING_NOTES), True
+    return pick(rng, vocabulary.NOTES), False
+
+
+def _timeouts(rng: Random) -> tuple[str, ...]:
+    return (pick(rng, TOOLS_THAT_TIME_OUT),) if rng.random() < _P_TIMEOUT else ()
+
+
+def _required_end_state(scenario: str, order: Order, policy: Policy, *, rival: bool) -> EndState:
+    """Return the end state that the procedure leads to: one refund or one escalation."""
+    refunds = scenario in REFUND_SCENARIOS and not rival
+    cents = authorised_cents(order.total_cents, policy.restocking_fee_pct)
+    return {
+        "action": "refund" if refunds else "escalate",
+        amount_key(order.currency): cents / 100 if refunds else None,
+    }
