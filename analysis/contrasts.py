@@ -12,6 +12,8 @@ Holm (1979), Scand. J. Statist. 6, 65-70; Phipson and Smyth (2010), SAGMB 9, 39.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import cache
 from itertools import product
 
 import numpy as np
@@ -30,6 +32,9 @@ __all__ = ["contrast_numbers", "holm", "sign_flip"]
 
 N_FLIPS = 10_000
 COUNT_ALL_UP_TO = 13
+KEPT_UP_TO = 5
+"""Signs for up to so many times 64 instances are kept, for the next contrast."""
+
 NOTHING = "the two judges share no judged pair or run in this group"
 
 
@@ -64,8 +69,7 @@ def sign_flip(total: IntArray) -> Estimate:
         return Estimate(1.0, None, None, len(total), "sign flips", "no instance differs")
     observed = abs(int(moved.sum()))
     if len(moved) <= COUNT_ALL_UP_TO:
-        signs = np.array(list(product((-1.0, 1.0), repeat=len(moved))))
-        p = float(np.mean(np.abs(signs @ moved) >= observed))
+        p = float(np.mean(np.abs(_every_sign(len(moved)) @ moved) >= observed))
         return Estimate(p, None, None, len(total), "sign flips over instances, all", "a p-value")
     extreme = sum(int((np.abs(block @ moved) >= observed).sum()) for block in _signs(len(moved)))
     p = (1 + extreme) / (1 + N_FLIPS)
@@ -87,16 +91,29 @@ def holm(p_values: list[float | None]) -> list[float | None]:
     return adjusted
 
 
-def _signs(n: int) -> list[FloatArray]:
-    """Return blocks of ±1, from the bits of raw words."""
-    words = raw_words("sign-flips")
+@cache
+def _every_sign(n: int) -> FloatArray:
+    return np.array(list(product((-1.0, 1.0), repeat=n)))
+
+
+def _signs(n: int) -> Iterator[FloatArray]:
+    """Yield blocks of ±1 of shape (flips, n), from the bits of raw words."""
     per_flip = -(-n // 64)
-    blocks = []
+    kept = _kept_signs(per_flip) if per_flip <= KEPT_UP_TO else _drawn_signs(per_flip)
+    return (block[:, :n] for block in kept)
+
+
+@cache
+def _kept_signs(per_flip: int) -> tuple[FloatArray, ...]:
+    return tuple(_drawn_signs(per_flip))
+
+
+def _drawn_signs(per_flip: int) -> Iterator[FloatArray]:
+    words = raw_words("sign-flips")
     for _ in range(10):
         bits = words.random_raw(N_FLIPS // 10 * per_flip).astype("<u8").view(np.uint8)
-        toss = np.unpackbits(bits).reshape(N_FLIPS // 10, per_flip * 64)[:, :n]
-        blocks.append(toss.astype(np.float64) * 2 - 1)
-    return blocks
+        toss = np.unpackbits(bits).reshape(N_FLIPS // 10, per_flip * 64)
+        yield toss.astype(np.float64) * 2 - 1
 
 
 def _by_instance(

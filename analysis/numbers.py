@@ -5,17 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from itertools import combinations
 
-import numpy as np
-
 from . import agreement, attribution, calibration, conduct, detection, pairs
 from .baselines import baseline_numbers
 from .columns import BoolArray
 from .contrasts import contrast_numbers
+from .delta import BY_INSTANCE
 from .detection import BY_CELLS
 from .estimate import Estimate, count
 from .groups import design_cells, fault_groups
 from .intervals import from_draws
-from .pairs import BY_INSTANCE, Fates, PairDesign
+from .pairs import Fates, PairDesign
 from .reach import reached
 from .resample import N_RESAMPLES, Drawn, Ledger, Sums
 from .runs import Runs
@@ -71,8 +70,7 @@ def compute(study: Study, *, n_resamples: int = N_RESAMPLES) -> Computed:
         pairs.enter(by_pair, design, fates[judge], judge)
     strata = design_cells(study.runs).codes
     run_sums = by_run.sums(strata, purpose="runs", n_resamples=n_resamples)
-    one_stratum = np.zeros(design.n_units, np.int64)
-    pair_sums = by_pair.sums(one_stratum, purpose="pairs", n_resamples=n_resamples)
+    pair_sums = pairs.resampled(by_pair, n_resamples)
     drawn = [
         detection.drawn(run_sums, judge)
         | attribution.drawn(run_sums, study, judge)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
+from pathlib import Path
+
+from env.errors import RecordError
 
 from .estimate import Estimate, significant
 from .macros import macros
@@ -13,8 +16,9 @@ from .study import Study
 from .table import Table, as_csv, as_markdown
 from .tables import tables_of
 from .tables.late import late_parents
+from .tables.validity import validity_tables
 
-__all__ = ["files_of", "late_files", "numbers_json"]
+__all__ = ["files_of", "late_files", "numbers_json", "validity_files"]
 
 
 def files_of(study: Study, *, figures: bool, n_resamples: int = N_RESAMPLES) -> dict[str, bytes]:
@@ -36,6 +40,15 @@ def late_files(without: Study, with_them: Study) -> dict[str, bytes]:
     before, after = (numbers_of(compute(study)) for study in (without, with_them))
     table = late_parents(with_them, before, after)
     return {path: text.encode() for path, text in _table_files({table.name: table}).items()}
+
+
+def validity_files(path: Path) -> dict[str, bytes]:
+    """Return the tables of what `python -m analysis.validate` counted."""
+    try:
+        tables = validity_tables(json.loads(path.read_text(encoding="utf-8")))
+    except (ValueError, KeyError, TypeError) as error:
+        raise RecordError(f"{path} holds no counts: {error!r}. Run `make validate`.") from error
+    return {name: text.encode() for name, text in _table_files(tables).items()}
 
 
 def numbers_json(study: str, numbers: dict[str, Estimate], n_resamples: int) -> str:

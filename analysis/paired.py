@@ -7,7 +7,9 @@ take the counts scaled to an effective n, which need not be whole.
 References
 ----------
 Tango (1998), Statist. Med. 17, 891-908; Rao and Scott (1992), Biometrics 48,
-577-585; Korn and Graubard (1998), Survey Methodology 24, 193-201.
+577-585, for the effective number; Korn and Graubard (1998), Survey Methodology
+24, 193-201, for few clusters; Agresti and Min (2005), Statist. Med. 24, 729-740,
+for pairs added.
 """
 
 from __future__ import annotations
@@ -52,20 +54,21 @@ class Clustered:
 def effective_pairs(pairs: Clustered) -> float:
     """Return how many independent pairs these are worth: at least 1, at most n.
 
-    n / d · (t(n−1) / t(m−1))², with m instances, d the design effect (the variance
-    of Δ between instances over that of n independent pairs, at least 1) and t(k)
-    the 97.5 % quantile of Student's t. Where the pairs do not vary, d cannot be
-    told from them, and an instance is worth one pair.
+    n / d · (t(n−1) / t(m−1))², with m instances, t(k) the 97.5 % quantile of
+    Student's t, and d the design effect, at least 1: the variance of Δ between
+    instances over that of independent pairs. A few pairs that vary, or none, say
+    little of d; so one instance of the usual size is added before it is taken,
+    half of it an instance that is all hits, half one that is all reversed.
     """
     n, m = pairs.n, len(pairs.size)
     if m < 2:
         return 1.0
-    alone = (pairs.hits + pairs.reverses) / n - pairs.delta**2
-    effect = n / m
-    if alone > 0:
-        effect = max(1.0, _variance(pairs) * (n - 1) / alone)
+    usual = int((pairs.size * pairs.size).sum()) / n
+    delta = (pairs.hits - pairs.reverses) / (n + usual)
+    between = _squares(pairs, delta) + usual**2 * (1 + delta**2)
+    alone = pairs.hits + pairs.reverses + usual - (n + usual) * delta**2
     student = float(stdtrit(n - 1, 0.975)) / float(stdtrit(m - 1, 0.975))
-    return max(1.0, n / effect * student**2)
+    return max(1.0, n / max(1.0, between / alone) * student**2)
 
 
 def score_interval(pairs: Clustered) -> tuple[float, float]:
@@ -101,10 +104,18 @@ def t_interval(pairs: Clustered) -> tuple[float, float] | None:
 
 
 def _variance(pairs: Clustered) -> float:
-    """Return m/(m − 1) · Σ (Dᵢ − Δ·nᵢ)² / n², summed in whole numbers."""
-    n, m = pairs.n, len(pairs.size)
-    away = n * pairs.total - (pairs.hits - pairs.reverses) * pairs.size
-    return m / (m - 1) * (int((away * away).sum()) / n**4)
+    """Return m/(m − 1) · Σ (Dᵢ − Δ·nᵢ)² / n²."""
+    m = len(pairs.size)
+    return m / (m - 1) * _squares(pairs, pairs.delta) / pairs.n**2
+
+
+def _squares(pairs: Clustered, delta: float) -> float:
+    """Return Σ (Dᵢ − Δ·nᵢ)², from sums of whole numbers."""
+    total, size = pairs.total, pairs.size
+    squares, products, sizes = (
+        int((one * other).sum()) for one, other in ((total, total), (total, size), (size, size))
+    )
+    return max(0.0, squares - 2 * delta * products + delta**2 * sizes)
 
 
 def _highest(hits: float, reverses: float, n: float) -> float:

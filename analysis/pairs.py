@@ -1,8 +1,7 @@
 """Pairs: a fault and its clean parent under one judge, and the paired discrimination Δ.
 
 Δ is the mean over judged pairs of flag(fault) − flag(parent). One parent serves
-several faults, so pairs are resampled by instance, and Δ is a ratio of sums over
-the instances drawn.
+several faults, so instances are what is drawn, and Δ is a ratio of sums over them.
 
 References
 ----------
@@ -17,9 +16,11 @@ import numpy as np
 from scipy.special import bdtr
 
 from .columns import BoolArray, IntArray
+from .delta import BY_INSTANCE, delta_estimates
 from .estimate import Estimate, count, undefined, without_interval
 from .groups import fault_groups
 from .intervals import from_draws
+from .paired import Clustered
 from .reach import reached
 from .resample import Drawn, Ledger, Sums, ratio
 from .study import Study
@@ -28,15 +29,16 @@ __all__ = [
     "Fates",
     "PairDesign",
     "bounds",
+    "clustered",
     "drawn",
     "enter",
     "estimates",
     "fates_of",
     "four_ways",
     "mcnemar",
+    "resampled",
 ]
 
-BY_INSTANCE = "percentile bootstrap over instances"
 NO_PAIR = "no such pair was judged"
 BLIND = "structural zero: the view of every fault is that of its parent"
 
@@ -108,6 +110,20 @@ def fates_of(study: Study, judge: int) -> Fates:
     )
 
 
+def clustered(design: PairDesign, fates: Fates, members: BoolArray) -> Clustered:
+    """Sum, for one judge, the judged pairs of a group by instance."""
+    rows = members & fates.judged
+    size = np.bincount(design.unit[rows], minlength=design.n_units)
+    total = np.bincount(design.unit[rows], fates.difference[rows], minlength=design.n_units)
+    some = size > 0
+    return Clustered(
+        total[some].astype(np.int64),
+        size[some].astype(np.int64),
+        int((rows & fates.hit).sum()),
+        int((rows & fates.reversed).sum()),
+    )
+
+
 def enter(ledger: Ledger, design: PairDesign, fates: Fates, judge: int) -> None:
     """Enter, for one judge, the sum of differences and the pairs of each instance."""
     for name, members in design.groups.items():
@@ -119,6 +135,12 @@ def enter(ledger: Ledger, design: PairDesign, fates: Fates, judge: int) -> None:
         ledger.add((judge, "pairs", name), pairs)
 
 
+def resampled(ledger: Ledger, n_resamples: int) -> Sums:
+    """Sum what was entered under resamples of the instances."""
+    one_stratum = np.zeros(ledger.n_units, np.int64)
+    return ledger.sums(one_stratum, purpose="instances", n_resamples=n_resamples)
+
+
 def drawn(sums: Sums, design: PairDesign, judge: int) -> dict[str, Drawn]:
     """Return Δ of every group under every resample."""
     found: dict[str, Drawn] = {}
@@ -126,26 +148,32 @@ def drawn(sums: Sums, design: PairDesign, judge: int) -> dict[str, Drawn]:
         pairs = sums[judge, "pairs", name]
         values = ratio(sums[judge, "difference", name], pairs)
         found[f"delta/{name}"] = Drawn(values, int(pairs[0]), NO_PAIR)
-    loud, silent = found["delta/loud"], found["delta/silent"]
-    found["gap/delta-loud-minus-silent"] = Drawn(
-        loud.values - silent.values, loud.n + silent.n, "no silent or no loud pair was judged"
-    )
+    if "silent" in design.groups and "loud" in design.groups:
+        loud, silent = found["delta/loud"], found["delta/silent"]
+        found["gap/delta-loud-minus-silent"] = Drawn(
+            loud.values - silent.values, loud.n + silent.n, "no silent or no loud pair was judged"
+        )
     return found
 
 
 def estimates(
     numbers: dict[str, Drawn], design: PairDesign, fates: Fates, reach: BoolArray | None
 ) -> dict[str, Estimate]:
-    """Return Δ with its interval; a group that never reaches the view is a structural zero."""
-    found = {name: from_draws(number, BY_INSTANCE) for name, number in numbers.items()}
-    for name, members in design.groups.items():
-        rows = members & fates.judged
-        delta = found[f"delta/{name}"]
+    """Return Δ with its intervals; a group that never reaches the view is a structural zero."""
+    found: dict[str, Estimate] = {}
+    for name, number in numbers.items():
+        group = name.removeprefix("delta/")
+        if group not in design.groups:
+            found[name] = from_draws(number, BY_INSTANCE)
+            continue
+        rows = design.groups[group] & fates.judged
+        deltas = delta_estimates(clustered(design, fates, rows), number)
         if reach is not None and rows.any() and not reach[rows].any():
-            found[f"delta/{name}"] = _structural_zero(delta, fates, rows)
-        if name.startswith("type="):
-            hits, reverses = (int((rows & f).sum()) for f in (fates.hit, fates.reversed))
-            found[f"mcnemar/{name}"] = mcnemar(hits, reverses)
+            deltas = {kind: _structural_zero(d, fates, rows) for kind, d in deltas.items()}
+        found |= {f"{name}{kind}": delta for kind, delta in deltas.items()}
+        if group.startswith("type="):
+            hits, reverses = (int((rows & fate).sum()) for fate in (fates.hit, fates.reversed))
+            found[f"mcnemar/{group}"] = mcnemar(hits, reverses)
     return found
 
 

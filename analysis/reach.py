@@ -11,7 +11,7 @@ import numpy as np
 from .columns import BoolArray, IntArray
 from .runs import Runs
 
-__all__ = ["VIEW_PARTS", "reached"]
+__all__ = ["VIEW_PARTS", "parts_of", "reached"]
 
 VIEW_PARTS: dict[str, tuple[str, ...]] = {
     "goal-and-reply": ("goal", "reply"),
@@ -23,10 +23,15 @@ VIEW_PARTS: dict[str, tuple[str, ...]] = {
 
 def reached(runs: Runs, view: str | None, fault: IntArray, parent: IntArray) -> BoolArray | None:
     """Return which faults reach a view; None if nobody knows what the view shows."""
-    parts = next((parts for name, parts in VIEW_PARTS.items() if (view or "").startswith(name)), ())
+    parts = parts_of(view)
     if not parts:
         return None
     changed = np.zeros(len(fault), np.bool_)
     for part in parts:
         changed |= runs.marks[part][fault] != runs.marks[part][parent]
     return changed
+
+
+def parts_of(view: str | None) -> tuple[str, ...]:
+    """Return the parts of a run that a view renders; none if nobody knows."""
+    return next((parts for name, parts in VIEW_PARTS.items() if (view or "").startswith(name)), ())

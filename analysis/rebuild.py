@@ -21,7 +21,7 @@ from env.errors import FaultpairError, InfrastructureError, UsageError
 from .blocks import documents, fill
 from .content import block_content
 from .drift import drift, stale
-from .outputs import files_of, late_files
+from .outputs import files_of, late_files, validity_files
 from .release import load_release
 from .resample import N_RESAMPLES
 from .study import load_study
@@ -29,6 +29,7 @@ from .study import load_study
 __all__ = ["expected_files", "main", "rebuild", "studies_in"]
 
 EXIT_DRIFT = 1
+COUNTS = "counts.json"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -82,14 +83,14 @@ def rebuild(
 
 
 def studies_in(results: Path, chosen: str | None = None) -> list[Path]:
-    """Return the folders under results that hold a study, sorted by name.
+    """Return the folders under results that hold a study or counts of validity, by name.
 
     Raises
     ------
     UsageError
         If the study asked for does not exist.
     """
-    marks = ("study.toml", "trajectories.jsonl", "verdicts.jsonl")
+    marks = ("study.toml", "trajectories.jsonl", "verdicts.jsonl", COUNTS)
     inside = sorted(results.iterdir()) if results.is_dir() else []
     folders = [path for path in inside if any((path / mark).is_file() for mark in marks)]
     if chosen is None:
@@ -106,7 +107,10 @@ def expected_files(
     """Return every file as it ought to be: those of the studies, and documents with blocks."""
     files: dict[Path, bytes] = {}
     for folder in folders:
-        made = files_of(load_study(folder), figures=figures, n_resamples=n_resamples)
+        if (folder / COUNTS).is_file():
+            made = validity_files(folder / COUNTS)
+        else:
+            made = files_of(load_study(folder), figures=figures, n_resamples=n_resamples)
         files |= {folder / path: text for path, text in made.items()}
     content = block_content(results, files)
     for path in documents(results.resolve().parent):

@@ -13,7 +13,7 @@ from typing import assert_never
 
 from .estimate import Estimate, significant
 
-__all__ = ["Column", "Style", "Table", "as_csv", "as_markdown", "shown", "value_text"]
+__all__ = ["Cell", "Column", "Style", "Table", "as_csv", "as_markdown", "shown", "value_text"]
 
 Cell = Estimate | str | None
 

@@ -1,5 +1,6 @@
 """`make bench`: how fast and how lean, printed and never asserted."""
 
-from . import building
+from . import analysis, building
 
 building.report()
+analysis.report()

@@ -17,7 +17,7 @@ import msgspec
 import simpy
 
 from env.catalog import DOMAINS
-from faultpair.build import build, labelled_runs
+from faultpair.building import build, labelled_runs
 from faultpair.study import PlantSpec, Study, StudyFolder
 from judges.catalog import find_judge
 from judges.exhibit import exhibit_of

@@ -62,6 +62,8 @@ def main(study: Study, numbers: dict[str, Estimate]) -> Table:
         "Coin: recall and false-alarm rate of a blind coin that flags as often as the judge; "
         "its Δ is 0 and its precision the prevalence.",
         "Rates are over scored runs; unscored runs and errors are of those judged.",
+        "Interval of Δ: Tango's score at the effective number of pairs; of other numbers, where "
+        "not marked, the percentile bootstrap.",
     )
     columns = (Column("Judge"), *(column for _, column in MAIN))
     return Table("main", f"Main results of {study.name}", columns, tuple(rows), notes)

@@ -53,6 +53,31 @@ def test_rebuild_writes_tables_numbers_and_blocks(checkout):
     )
 
 
+def test_macros_cover_the_main_numbers_and_no_others(checkout):
+    command(checkout)
+    text = (checkout / "results" / "small" / "macros.tex").read_text(encoding="utf-8")
+    for name in (
+        "stepper/recall/silent",
+        "stepper/false-alarms/high",
+        "stepper/delta/cell=changed-lost/low",
+        "reader/delta/type=skipped",
+        "reader/brier",
+        "design/pairs",
+        "contrast/steps/p-holm",
+    ):
+        assert f"faultpair:small/{name}\\endcsname" in text
+    for part in (
+        "/percentile",
+        "/bca",
+        "confusion",
+        "reliability",
+        "coin",
+        "flag all",
+        "scenario=",
+    ):
+        assert part not in text
+
+
 def test_check_passes_after_a_rebuild_and_a_second_rebuild_changes_nothing(checkout):
     command(checkout)
     before = {path: path.read_bytes() for path in checkout.rglob("*") if path.is_file()}

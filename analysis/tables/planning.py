@@ -1,0 +1,114 @@
+"""Tables of planning: what a set of runs can show, and how many calls it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from ..columns import BoolArray, IntArray
+from ..estimate import Estimate, count, undefined
+from ..groups import fault_groups
+from ..power import detectable_delta, false_alarm_bound, half_width, pairs_needed, requests
+from ..runs import Runs
+from ..table import Cell, Column, Style, Table
+
+__all__ = ["calls_table", "power_table"]
+
+BASE_RATE, WANTED, DELTA = 0.05, 0.05, 0.5
+NOT_EVEN = "not even a judge that flags every fault would be told from chance with 80 % power"
+NO_PAIR = "there is no such pair"
+
+
+def power_table(
+    name: str,
+    runs: Runs,
+    *,
+    base_rate: float = BASE_RATE,
+    wanted: float = WANTED,
+    delta: float = DELTA,
+) -> Table:
+    """Give, for every group of faults, what its pairs can show of one judge.
+
+    Parameters
+    ----------
+    base_rate : float
+        The share of clean runs that the judge is thought to flag.
+    wanted : float
+        The half-width that is wanted of an interval of Δ.
+    delta : float
+        The Δ at which half-widths are given; they are widest near one half.
+    """
+    rows = []
+    for group, members in fault_groups(runs).items():
+        size = _pairs_by_instance(runs, members)
+        rows.append((group, *_row(size, base_rate, wanted, delta)))
+    columns = (
+        Column("Group"),
+        Column("Pairs", Style.COUNT),
+        Column("Instances", Style.COUNT),
+        Column("Least Δ found", Style.SIGNED),
+        Column(f"Half-width at Δ = {delta:g}", Style.RATE),
+        Column(f"Pairs for ±{wanted:g}", Style.COUNT),
+    )
+    clean = int(runs.clean.sum())
+    notes = (
+        f"For a judge that flags {base_rate:.0%} of clean runs and decides on each fault afresh.",
+        "Least Δ found: with 80 % power, two-sided at 5 %, pairs of one parent counted as such.",
+        f"{clean} clean runs without a flag allow a false-alarm rate of up to "
+        f"{false_alarm_bound(clean):.1%}.",
+    )
+    return Table("power", f"What {name} can show", columns, tuple(rows), notes)
+
+
+def calls_table(name: str, runs: Runs, views: Mapping[str, str | None], passes: int = 1) -> Table:
+    """Count the calls of every judge, by the view it is shown; equal requests need one.
+
+    Parameters
+    ----------
+    passes : int
+        How often every request is put: samples times repeats.
+    """
+    calls = {judge: requests(runs, view) * passes for judge, view in views.items()}
+    rows: list[tuple[Cell, ...]] = [
+        (judge, view or "not told", _whole(len(runs.ids) * passes), _whole(calls[judge]))
+        for judge, view in views.items()
+    ]
+    every = len(views) * len(runs.ids) * passes
+    rows.append(("all", "", _whole(every), _whole(sum(calls.values()))))
+    columns = (
+        Column("Judge"),
+        Column("View"),
+        Column("Verdicts", Style.COUNT),
+        Column("Calls", Style.COUNT),
+    )
+    notes = ("Calls: runs that a view shows alike are one request.",)
+    return Table("calls", f"Calls that {name} takes", columns, tuple(rows), notes)
+
+
+def _row(size: IntArray, base_rate: float, wanted: float, delta: float) -> tuple[Cell, ...]:
+    n = int(size.sum())
+    counts = (_whole(n), _whole(len(size)))
+    if n == 0:
+        return (*counts, *[undefined(NO_PAIR)] * 3)
+    delta = min(delta, 1 - base_rate)
+    least = detectable_delta(size, base_rate)
+    return (
+        *counts,
+        undefined(NOT_EVEN, n) if least is None else _planned(least, n),
+        _planned(half_width(size, delta, base_rate), n),
+        _whole(pairs_needed(size, wanted, delta, base_rate)),
+    )
+
+
+def _pairs_by_instance(runs: Runs, members: BoolArray) -> IntArray:
+    rows = members & (runs.parent >= 0)
+    return np.unique(runs.instance.codes[rows], return_counts=True)[1].astype(np.int64)
+
+
+def _planned(value: float, n: int) -> Estimate:
+    return Estimate(value, None, None, n, "planned", "a plan, not a result")
+
+
+def _whole(value: int) -> Estimate:
+    return count(value, value)

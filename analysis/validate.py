@@ -1,0 +1,91 @@
+"""`python -m analysis.validate`: simulate judges of known behaviour and keep what was counted.
+
+Writes ``counts.json``; `python -m analysis.rebuild` makes the tables from it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from env.errors import InfrastructureError
+
+from .coverage import BASE_RATES, GRID, INSTANCES, calibration_counts, cell_counts, error_counts
+
+__all__ = ["counts_text", "main"]
+
+SIMULATIONS = 4_000
+RESAMPLES = 2_000
+CALIBRATED = 1_000
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit code."""
+    options = _parser().parse_args(arguments)
+    text = counts_text(options.simulations, options.resamples)
+    path = options.out / "counts.json"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        sys.stderr.write(f"Cannot write {path}: {error.strerror}.\n")
+        return InfrastructureError.exit_code
+    sys.stdout.write(f"Wrote {path}.\n")
+    return 0
+
+
+def counts_text(n_simulations: int, n_resamples: int) -> str:
+    """Return all counts as JSON, one cell a line."""
+    parts = [
+        f' "simulations": {n_simulations}',
+        f' "resamples": {n_resamples}',
+        _section("coverage", _coverage(n_simulations, n_resamples)),
+        _section("errors", _errors(n_simulations)),
+        _section("calibration", _calibration(min(n_simulations, CALIBRATED))),
+    ]
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+def _coverage(n_simulations: int, n_resamples: int) -> Iterator[dict[str, Any]]:
+    for place, (n, model) in enumerate(GRID):
+        sys.stderr.write(f"coverage: cell {place + 1} of {len(GRID)}\n")
+        yield cell_counts(n, model, n_simulations, n_resamples)
+
+
+def _errors(n_simulations: int) -> Iterator[dict[str, Any]]:
+    for n in INSTANCES:
+        for rate in BASE_RATES:
+            sys.stderr.write(f"errors of tests: {n} instances, base rate {rate}\n")
+            yield error_counts(n, rate, n_simulations)
+
+
+def _calibration(n_simulations: int) -> Iterator[dict[str, Any]]:
+    for n in INSTANCES:
+        sys.stderr.write(f"calibration: {n} instances\n")
+        yield calibration_counts(n, n_simulations)
+
+
+def _section(name: str, cells: Iterator[dict[str, Any]]) -> str:
+    lines = ",\n".join(f"  {json.dumps(cell, ensure_ascii=False)}" for cell in cells)
+    return f' "{name}": [\n{lines}\n ]'
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m analysis.validate",
+        description="Simulate judges of known behaviour; count how often each interval covers.",
+    )
+    parser.add_argument("--out", type=Path, default=Path("results/validity"), help="folder")
+    parser.add_argument(
+        "--simulations", type=int, default=SIMULATIONS, help="judges a cell; fewer are a quick look"
+    )
+    parser.add_argument("--resamples", type=int, default=RESAMPLES, help="of each study")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())
