@@ -114,11 +114,18 @@ def expected_files(
         files |= {folder / path: text for path, text in made.items()}
     content = block_content(results, files)
     for path in documents(results.resolve().parent):
-        text = path.read_text(encoding="utf-8")
+        text = _text_of(path)
         filled = fill(text, content, str(path))
         if "<!-- faultpair:" in text:
             files[path] = filled.encode()
     return files
+
+
+def _text_of(document: Path) -> str:
+    try:
+        return document.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{document} is not UTF-8 text; convert it and try again.") from error
 
 
 def _finish(files: dict[Path, bytes], folders: list[Path], *, check: bool, figures: bool) -> int:

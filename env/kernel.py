@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import simpy
+from simpy.events import Event, Process, Timeout
 
 from .domain import AnyDomain, World
 from .records import Call, EndState, Instance, Label, Observation, Record, Step, Trajectory
@@ -30,6 +31,15 @@ __all__ = [
 
 TIME_LIMIT_S = 30
 """Simulated seconds after which an agent gives up waiting for a call."""
+
+
+class Clock(simpy.Environment):
+    """The simulated clock of one episode.
+
+    SimPy binds `timeout` and its kind early to an environment of its own class,
+    which an episode of a few events does not earn back, and which leaves a cycle
+    for the garbage collector. A subclass is bound when asked.
+    """
 
 
 class Action(Record, frozen=True):
@@ -76,15 +86,18 @@ TIMED_OUT = refusal(f"timed out after {TIME_LIMIT_S} s")
 
 def run_episode(domain: AnyDomain, instance: Instance, agent: Agent) -> Episode:
     """Run one agent in a fresh world of an instance until it is done."""
-    sim = simpy.Environment()
+    sim = Clock()
     world = domain.world(instance, sim)
     world.start()
     steps: list[Step] = []
     think = partial(domain.thought, instance)
-    turns = sim.process(_take_turns(sim, world, agent, think, steps))
-    last_word = sim.run(until=turns)
+    turns = Process(sim, _take_turns(sim, world, agent, think, steps))
+    take_step = sim.step
+    while turns.is_alive:  # not `sim.run`: what outlives the agent is of no account
+        take_step()
+    last_word = _result_of(turns)
     said = _last_reply(domain, steps)
-    return Episode(tuple(steps), str(last_word) if said is None else said, world.end_state())
+    return Episode(tuple(steps), last_word if said is None else said, world.end_state())
 
 
 def replay(actions: Sequence[Action], last_word: str | None = None) -> Agent:
@@ -94,6 +107,13 @@ def replay(actions: Sequence[Action], last_word: str | None = None) -> Agent:
     return last_word
 
 
+def _result_of(turns: Process) -> str:
+    result: Any = turns.value
+    if not turns.ok:
+        raise result
+    return str(result)
+
+
 def _take_turns(
     sim: simpy.Environment,
     world: World,
@@ -101,6 +121,7 @@ def _take_turns(
     think: Callable[[str, int], str],
     steps: list[Step],
 ) -> Generator[simpy.Event, Any, str]:
+    duration_of, answer, send = world.duration_s, world.answer, agent.send
     uses: dict[str, int] = {}
     start_s = 0
     try:
@@ -109,21 +130,20 @@ def _take_turns(
             call = action.call
             tool = call.tool
             use = uses[tool] = uses.get(tool, 0) + 1
-            duration_s = world.duration_s(tool, use)
+            duration_s = duration_of(tool, use)
             if duration_s is None:
                 # Only a call that hangs is raced against the limit: two more
                 # events would double the price of every other call.
-                yield sim.event() | sim.timeout(TIME_LIMIT_S)
-                observation = TIMED_OUT
+                yield Event(sim) | Timeout(sim, TIME_LIMIT_S)
+                end_s, observation = start_s + TIME_LIMIT_S, TIMED_OUT
             else:
-                yield sim.timeout(duration_s)
-                observation = world.answer(call)
-            end_s = int(sim.now)
+                yield Timeout(sim, duration_s)
+                end_s, observation = start_s + duration_s, answer(call)
             thought = action.thought or think(tool, use)
             step = Step(len(steps), thought, call, observation, start_s, end_s)
             steps.append(step)
             start_s = end_s
-            action = agent.send(step)
+            action = send(step)
     except StopIteration as done:
         return done.value or ""
 

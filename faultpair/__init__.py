@@ -44,7 +44,7 @@ from judges.exhibit import Exhibit
 from judges.judge import Finding, Judge
 
 from .building import BuildReport, build
-from .study import PlantSpec, Study, StudyFolder, open_study
+from .study import ContrastSpec, PlantSpec, Study, StudyFolder, open_study
 from .version import __version__
 
 __all__ = [
@@ -52,6 +52,7 @@ __all__ = [
     "Call",
     "Calls",
     "Cell",
+    "ContrastSpec",
     "Delete",
     "Edit",
     "EndState",

@@ -107,23 +107,35 @@ def _recruited(
     domain: AnyDomain, study: Study, quotas: list[Quota]
 ) -> Iterator[tuple[Instance, list[Trajectory]]]:
     n_scenarios = len(domain.scenarios)
-    for index in count():
-        wanted = index < study.clean
-        if not wanted and not any(quota.missing for quota in quotas):
+    for turn in count():
+        due = [quota for quota in quotas if quota.is_due(turn)]
+        first = turn * n_scenarios
+        if first >= study.clean and not any(quota.missing for quota in quotas):
             return
-        # An instance that is neither wanted nor a host is dropped as early as that is known.
-        scenario, turn = domain.scenario(index), index // n_scenarios
-        due = [quota for quota in quotas if quota.wants(scenario, turn)]
-        if not due and not wanted:
-            continue
-        instance = domain.generate(study.seed, index)
-        hosted = [quota for quota in due if quota.may_use(instance, turn)]
-        if not hosted and not wanted:
-            continue
-        parent = clean_run(domain, instance)
-        planted = list(_planted(domain, study, instance, parent, hosted, turn))
-        if planted or wanted:
-            yield instance, [parent, *planted]
+        for index in range(first, first + n_scenarios):
+            yield from _used(domain, study, index, due, turn)
+
+
+def _used(
+    domain: AnyDomain, study: Study, index: int, due: list[Quota], turn: int
+) -> Iterator[tuple[Instance, list[Trajectory]]]:
+    """Yield an instance with its runs if it is wanted as a clean run or used as a host.
+
+    An instance that is neither is dropped as early as that is known.
+    """
+    wanted = index < study.clean
+    scenario = domain.scenario(index)
+    suited = [quota for quota in due if scenario in quota.scenarios]
+    if not suited and not wanted:
+        return
+    instance = domain.generate(study.seed, index)
+    hosted = [quota for quota in suited if quota.may_use(instance, turn)]
+    if not hosted and not wanted:
+        return
+    parent = clean_run(domain, instance)
+    planted = list(_planted(domain, study, instance, parent, hosted, turn))
+    if planted or wanted:
+        yield instance, [parent, *planted]
 
 
 def _stratum_of(run: Trajectory) -> str:

@@ -6,15 +6,18 @@ Exit codes: 0 ok, 1 a gate or drift check failed, 2 usage, 3 incomplete, 4 infra
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
+from rich.text import Text
+from typer.core import TyperGroup
 
-from env.errors import FaultpairError, InfrastructureError
+from analysis.table import Table
+from env.errors import FaultpairError, InfrastructureError, UsageError
 from injector.catalog import find_fault
 from injector.conformance import check_fault
 from judges.catalog import find_judge
@@ -33,7 +36,22 @@ from .version import __version__
 
 __all__ = ["app", "main"]
 
+INCOMPLETE = 3
+
+
+class _Commands(TyperGroup):
+    """The commands, each of which may be interrupted; typer has codes of its own for that."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            errors.print("faultpair: interrupted before the end.", highlight=False)
+            raise typer.Exit(INCOMPLETE) from None
+
+
 app = typer.Typer(
+    cls=_Commands,
     help="Tells whether a judge of agent runs can be trusted, by planting known faults.",
     no_args_is_help=True,
     add_completion=False,
@@ -114,14 +132,74 @@ def judge(
 @app.command()
 def run(study: StudyPath, out: OutFolder = None) -> None:
     """Build a study's set, ask its judges, and show the main table."""
-    from .report import main_table  # SciPy takes a second to import; only this command wants it
+    from .report import main_table  # SciPy takes a second to import; few commands want it
 
     folder = open_study(study, out)
     # A judge that does not exist is refused before the set is built.
     _find_judges(folder.study.judges, folder.study.domain)
     build(study, out)
     _judge(folder.study.judges, folder.trajectories, folder.instances, folder.verdicts)
-    console.print(main_table(folder))
+    _show_tables([main_table(folder)])
+
+
+@app.command()
+def report(study: StudyPath, out: OutFolder = None) -> None:
+    """Show the main tables of a study that is judged, and say what they mean."""
+    from .report import report as report_of
+
+    found = report_of(open_study(study, out))
+    _show_tables(found.tables)
+    for sentence in found.sentences:
+        console.print(Text(f"{sentence}\n"), soft_wrap=not console.is_terminal)
+
+
+@app.command()
+def power(
+    study: StudyPath,
+    base_rates: Annotated[
+        list[float] | None,
+        typer.Option(
+            "--base-rate",
+            help="Share of clean runs a judge is thought to flag, 0.05 if not given; "
+            "may be given again.",
+        ),
+    ] = None,
+    half_width: Annotated[
+        float, typer.Option(help="The half-width that is wanted of an interval of Δ.")
+    ] = 0.05,
+    delta: Annotated[
+        float, typer.Option(help="The Δ at which half-widths are given; widest near 0.5.")
+    ] = 0.5,
+) -> None:
+    """Say what a study can show, and how many calls it takes, before a judge is asked."""
+    from .planning import plan
+
+    folder = open_study(study)
+    with counting("trajectories") as count:
+        tables = plan(
+            folder, count, base_rates=base_rates or [0.05], half_width=half_width, delta=delta
+        )
+    _show_tables(tables)
+
+
+@app.command()
+def rebuild(
+    results: Annotated[Path, typer.Option(help="The folder that holds the studies.")] = Path(
+        "results"
+    ),
+    study: Annotated[str | None, typer.Option(help="The name of one study; all if none.")] = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Compare, do not write; exit with 1 on a difference.")
+    ] = False,
+    no_figures: Annotated[bool, typer.Option("--no-figures", help="Leave figures alone.")] = False,
+) -> None:
+    """Rebuild every table, figure and number of the studies from kept records."""
+    from analysis.rebuild import rebuild as rebuild_all
+
+    if not results.is_dir():  # A check of nothing must not pass for one that found nothing.
+        raise UsageError(f"There is no folder {results}. Name yours with --results.")
+    code = rebuild_all(results=results, study=study, check=check, figures=not no_figures)
+    raise typer.Exit(code)
 
 
 @app.command()
@@ -176,6 +254,16 @@ def check(
     console.print(str(report), markup=False, soft_wrap=True)
     if not report.ok:
         raise typer.Exit(1)
+
+
+def _show_tables(tables: Iterable[Table]) -> None:
+    from .layout import laid_out, widened
+
+    for table in tables:
+        if console.is_terminal:
+            console.print(laid_out(table))
+        else:
+            console.print(widened(laid_out(table)), soft_wrap=True)
 
 
 def _judge(names: Sequence[str], trajectories: Path, instances: Path, out: Path) -> int:

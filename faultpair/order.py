@@ -42,18 +42,18 @@ def interleave(sizes: Mapping[str, int]) -> Iterator[str]:
     'aaab'
     """
     total = sum(sizes.values())
-    names = list(sizes)
-    waiting = [(0, rank, 1) for rank, name in enumerate(names) if sizes[name]]
+    strata = [(name, size) for name, size in sizes.items() if size]
+    waiting = [(0, rank, 1) for rank in range(len(strata))]
     open_windows: list[tuple[int, int, int]] = []
     for place in range(total):
         while waiting and waiting[0][0] <= place:
             _, rank, nth = heappop(waiting)
-            closes = -(-nth * total // sizes[names[rank]]) - 1
-            heappush(open_windows, (closes, rank, nth))
+            heappush(open_windows, (-(-nth * total // strata[rank][1]) - 1, rank, nth))
         _, rank, nth = heappop(open_windows)
-        yield names[rank]
-        if nth < sizes[names[rank]]:
-            heappush(waiting, (nth * total // sizes[names[rank]], rank, nth + 1))
+        name, size = strata[rank]
+        yield name
+        if nth < size:
+            heappush(waiting, (nth * total // size, rank, nth + 1))
 
 
 def _shuffled(name: str, members: Sequence[int], seed: int) -> array[int]:

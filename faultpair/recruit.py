@@ -36,12 +36,14 @@ class Quota:
     missing: int
     last_round: int = 0
 
-    def wants(self, scenario: str, turn: int) -> bool:
-        """Return whether the instance of a scenario in a round is due as a host."""
-        return self.missing > 0 and scenario in self.scenarios and self.spread.is_due(turn)
+    def is_due(self, turn: int) -> bool:
+        """Return whether a round (0-based) of scenarios recruits for this quota."""
+        return self.missing > 0 and self.spread.is_due(turn)
 
     def may_use(self, instance: Instance, turn: int) -> bool:
         """Return whether an instance can be a host, as far as can be told before its run."""
+        if not self.missing:
+            return False
         if self.fault.may_host(instance):
             return True
         _lose_patience(self, turn)

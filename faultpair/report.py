@@ -1,70 +1,111 @@
-"""A study's main numbers on the terminal, in 80 columns."""
+"""What a study's numbers say, in tables that a terminal holds and in sentences."""
 
 from __future__ import annotations
 
-from rich import box
-from rich.table import Table
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from analysis.baselines import baseline_names
 from analysis.estimate import Estimate
 from analysis.numbers import compute, numbers_of
+from analysis.reading import report_tables, sentences
 from analysis.study import load_study
-from analysis.table import Style, value_text
+from analysis.table import Cell, Column, Style, Table
 
+from .layout import ends_text
 from .study import StudyFolder
 
-__all__ = ["main_table"]
+__all__ = ["Report", "main_table", "report"]
 
-INTERVAL = "delta/all interval"
+MAIN = (
+    ("recall/all", Column("recall", Style.RATE)),
+    ("false-alarms", Column("false alarms", Style.RATE)),
+    ("delta/all", Column("paired Δ", Style.SIGNED)),
+    ("delta/silent", Column("Δ silent", Style.SIGNED)),
+    ("delta/loud", Column("Δ loud", Style.SIGNED)),
+    ("runs/unscored", Column("unscored", Style.COUNT)),
+)
+NOTES = (
+    "paired Δ: flag rate on faults minus flag rate on the clean runs they came from.",
+    "Silent faults leave the required end state as it is, loud ones lose it.",
+)
+IN_FILES_ONLY = frozenset({"Faults", "Coin", "Both", "Neither", "Dropped", "McNemar p"})
+"""Columns that a terminal has no room for."""
 
-_COLUMNS = (
-    ("recall/all", "recall", Style.RATE),
-    ("false-alarms", "false\nalarms", Style.RATE),
-    ("delta/all", "paired\nΔ", Style.SIGNED),
-    (INTERVAL, "95 %\ninterval", Style.SIGNED),
-    ("delta/silent", "Δ\nsilent", Style.SIGNED),
-    ("delta/loud", "Δ\nloud", Style.SIGNED),
-    ("runs/unscored", "un-\nscored", Style.COUNT),
-)
-_CAPTION = (
-    "paired Δ: flag rate on faults minus flag rate on the clean runs they came from.\n"
-    "Silent faults leave the required end state as it is, loud ones lose it."
-)
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The tables to read first, and one sentence a judge."""
+
+    tables: tuple[Table, ...]
+    sentences: tuple[str, ...]
 
 
 def main_table(folder: StudyFolder) -> Table:
-    """Return the main table of a study whose runs are judged, the baselines below."""
+    """Return one row a judge, the baselines below, of a study whose runs are judged."""
     study = load_study(folder.out)
     numbers = numbers_of(compute(study))
-    table = Table(
-        title=folder.study.title, caption=_CAPTION, box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0)
+    rows = tuple(
+        (name, *(_main_cell(numbers.get(f"{name}/{number}"), number) for number, _ in MAIN))
+        for name in (*study.judges, *baseline_names(study.judges))
     )
-    table.title_justify = table.caption_justify = "left"
-    table.add_column("judge")
-    for _, heading, _ in _COLUMNS:
-        table.add_column(heading, justify="right", no_wrap=True)
-    for judge in study.judges:
-        table.add_row(judge, *_row(numbers, judge), end_section=judge == study.judges[-1])
-    for baseline in baseline_names():
-        table.add_row(baseline, *_row(numbers, baseline), style="dim")
-    return table
+    columns = (Column("judge"), *(column for _, column in MAIN))
+    return Table("main", folder.study.title, columns, rows, NOTES)
 
 
-def _row(numbers: dict[str, Estimate], judge: str) -> list[str]:
-    return [_cell(numbers, judge, name, style) for name, _, style in _COLUMNS]
+def report(folder: StudyFolder) -> Report:
+    """Return what a reader wants first of a study whose runs are judged.
+
+    Raises
+    ------
+    StudyError
+        If the folder holds no trajectories or no verdicts.
+    RecordError
+        If a record in it does not fit.
+    """
+    # Records may lie elsewhere than the study file, whose folder gives the study its name.
+    study = replace(load_study(folder.out), name=folder.file.resolve().parent.name)
+    numbers = numbers_of(compute(study))
+    tables = tuple(_brief(table) for table in report_tables(study, numbers))
+    return Report(tables, tuple(sentences(study, numbers)))
 
 
-def _cell(numbers: dict[str, Estimate], judge: str, name: str, style: Style) -> str:
-    number = numbers.get(f"{judge}/{name.removesuffix(' interval')}")
-    if number is None:
-        return ""
-    if name == INTERVAL:
-        return _interval(number)
-    return "n/a" if number.estimate is None else value_text(number.estimate, style)
+def _main_cell(number: Estimate | None, name: str) -> Cell:
+    """Keep the interval of Δ alone."""
+    return number if name == "delta/all" else _without_ends(number)
 
 
-def _interval(number: Estimate) -> str:
-    if number.ci_low is None or number.ci_high is None:
-        return ""
-    low, high = (value_text(end, Style.SIGNED) for end in (number.ci_low, number.ci_high))
-    return f"[{low}, {high}]"
+def _without_ends(number: Estimate | None) -> Estimate | None:
+    return None if number is None else replace(number, ci_low=None, ci_high=None)
+
+
+def _brief(table: Table) -> Table:
+    """Leave out columns for which there is no room, and the rows of baselines.
+
+    A baseline does not look at a run, so it has the same rates in every group of faults.
+    """
+    if table.name == "summary":
+        return table
+    rows = [row for row in table.rows if row[1] not in baseline_names()]
+    titles = [column.title for column in table.columns]
+    gone = IN_FILES_ONLY if _has_dropped(rows, titles) else IN_FILES_ONLY | {"Worst case"}
+    kept = [place for place, title in enumerate(titles) if title not in gone]
+    return replace(
+        table,
+        columns=tuple(table.columns[place] for place in kept),
+        rows=tuple(tuple(_brief_cell(row[p], table.columns[p]) for p in kept) for row in rows),
+        notes=tuple(note for note in table.notes if note.partition(":")[0] not in gone),
+    )
+
+
+def _has_dropped(rows: Sequence[Sequence[Cell]], titles: Sequence[str]) -> bool:
+    return any(row[titles.index("Worst case")] is not None for row in rows)
+
+
+def _brief_cell(cell: Cell, column: Column) -> Cell:
+    """Name a group without its kind, and give a recall or a worst case in one column."""
+    if isinstance(cell, str):
+        return cell.partition("=")[2] if column.title == "Group" else cell
+    if column.title == "Recall":
+        return _without_ends(cell)
+    return ends_text(cell, column.style) if column.title == "Worst case" else cell

@@ -5,14 +5,14 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from env.errors import StudyError
 from env.records import ReplyPolicy
 
-__all__ = ["PlantSpec", "Study", "StudyFolder", "open_study"]
+__all__ = ["ContrastSpec", "PlantSpec", "Study", "StudyFolder", "open_study"]
 
 Name = Annotated[str, Field(min_length=1)]
 
@@ -30,6 +30,17 @@ class PlantSpec(_Section):
     variant: Name | None = None
 
 
+class ContrastSpec(_Section):
+    """One judge minus another, and what the result was agreed to mean before the runs."""
+
+    name: Name
+    judge: Name
+    against: Name
+    metric: Literal["delta", "false-alarms"] = "delta"
+    group: Name = "all"
+    reading: str = ""
+
+
 class Study(_Section):
     """What a study file says.
 
@@ -44,6 +55,7 @@ class Study(_Section):
     faults: tuple[PlantSpec, ...] = Field(default=(), strict=False)
     controls: tuple[PlantSpec, ...] = Field(default=(), strict=False)
     judges: tuple[Name, ...] = Field(default=(), strict=False)
+    contrasts: tuple[ContrastSpec, ...] = Field(default=(), strict=False)
 
     @property
     def plants(self) -> tuple[PlantSpec, ...]:

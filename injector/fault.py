@@ -10,11 +10,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar
 
-from env.records import Call, Cell, ReplyPolicy, Trajectory
+from env.records import Call, Cell, Record, ReplyPolicy, Trajectory
 
 __all__ = [
     "Calls",
@@ -35,8 +34,7 @@ Calls = tuple[Call, ...]
 """The calls of a run in order; what a fault may read and never changes in place."""
 
 
-@dataclass(frozen=True, slots=True)
-class Site:
+class Site(Record, frozen=True):
     """A place where a fault can strike: a 0-based step of the clean run.
 
     ``variant`` tells several forms of the fault at one step apart, so that a
@@ -47,8 +45,7 @@ class Site:
     variant: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Replace:
+class Replace(Record, frozen=True):
     """Put another call in place of the one at a step."""
 
     at: int
@@ -56,31 +53,27 @@ class Replace:
     thought: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Insert:
+class Insert(Record, frozen=True):
     """Put a call before the one at a step."""
 
     at: int
     call: Call
 
 
-@dataclass(frozen=True, slots=True)
-class Delete:
+class Delete(Record, frozen=True):
     """Leave out the call at a step."""
 
     at: int
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(Record, frozen=True):
     """Take the call at one step and make it at another index of the resulting list."""
 
     at: int
     to: int
 
 
-@dataclass(frozen=True, slots=True)
-class Truncate:
+class Truncate(Record, frozen=True):
     """Leave out the call at a step and all after it; ``last_word`` is the reply then."""
 
     at: int
@@ -90,8 +83,7 @@ class Truncate:
 Operation = Replace | Insert | Delete | Move | Truncate
 
 
-@dataclass(frozen=True, slots=True)
-class FollowUp:
+class FollowUp(Record, frozen=True):
     """An argument of a later call that the operation makes necessary.
 
     ``at`` is the call's index in the clean run. Its class must declare
@@ -103,8 +95,7 @@ class FollowUp:
     value: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(Record, frozen=True):
     """One operation, its declared follow-ups, and what was done in words."""
 
     operation: Operation
@@ -113,8 +104,7 @@ class Edit:
     variant: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
+class Example(Record, frozen=True):
     """What a fault makes of the index-th instance of seed 0, as a reader can check it.
 
     ``tools`` lists the calls of the faulty run; ``failure_step`` is None for a control.

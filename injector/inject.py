@@ -71,12 +71,10 @@ def edit_stream(seed: int, instance: Instance, fault: Fault, site: Site) -> Rand
 
 def trajectory_id(instance: Instance, fault: Fault, site: Site, policy: ReplyPolicy) -> str:
     """Return an id in the release's manner; the parts that are usual are left out."""
-    parts = [instance.instance_id, fault.name]
+    name = f"{instance.instance_id}-{fault.name}"
     if site.variant is not None:
-        parts.append(site.variant)
-    if policy is not ReplyPolicy.KEEP:
-        parts.append(policy.value)
-    return "-".join(parts)
+        name += f"-{site.variant}"
+    return name if policy is ReplyPolicy.KEEP else f"{name}-{policy.value}"
 
 
 def _label(

@@ -7,7 +7,7 @@ refund that is refused, since a rival was faster, ends in an escalation.
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import Any, cast
+from typing import Any
 
 from env.domain import AnyDomain
 from env.kernel import TIMED_OUT, Action, Agent
@@ -54,5 +54,6 @@ def _attempt(steps: list[Step], tool: str, args: dict[str, Any]) -> Turn:
     step = yield Action(call)
     while step.observation == TIMED_OUT:
         step = yield Action(call)
+    assert step.observation is not None  # a world answers every call
     steps.append(step)
-    return cast(Observation, step.observation)
+    return step.observation

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 import simpy
@@ -16,7 +17,7 @@ import simpy
 from ..domain import ToolSpec
 from ..kernel import refusal
 from ..records import Call, EndState, Observation
-from .clock import duration_s
+from .clock import PACES, UNKNOWN_PACE
 from .instances import SupportDeskInstance
 from .money import amount_key, authorised_cents, cents_of, money_key
 from .reasons import ALREADY_REFUNDED, EXCLUDED, OTHER_ACCOUNT, window_ended
@@ -56,9 +57,7 @@ class SupportDeskWorld:
         self._order_status = instance.order.status
         self._end_state: EndState | None = None
         self._found_eligible: simpy.Event | None = None
-        opened = datetime.fromisoformat(instance.opened_at)
-        bought = datetime.fromisoformat(instance.order.purchased_at)
-        self._age_at_opening_s = (opened - bought).total_seconds()
+        self._age_at_opening_s = _age_s(instance.order.purchased_at, instance.opened_at)
 
     def start(self) -> None:
         """Set the rival on its way, if the instance declares one."""
@@ -70,7 +69,8 @@ class SupportDeskWorld:
         """Return what the instance's pace gives; a first use hangs if it declares so."""
         if use == 1 and tool in self._timeouts:
             return None
-        return duration_s(self._pace, tool, use)
+        shortest_s, shift = PACES.get(tool, UNKNOWN_PACE)
+        return shortest_s + ((self._pace >> shift) + 3 * use & 7)
 
     def answer(self, call: Call) -> Observation:
         """Answer a call, whatever its tool and arguments hold."""
@@ -236,6 +236,14 @@ _ANSWERS = {
     "escalate": SupportDeskWorld._escalate,
     "reply": SupportDeskWorld._reply,
 }
+
+
+@lru_cache(maxsize=64)  # all runs of an instance ask for the same age
+def _age_s(purchased_at: str, opened_at: str) -> float:
+    age = datetime.fromisoformat(opened_at) - datetime.fromisoformat(purchased_at)
+    return age.total_seconds()
+
+
 _NAMES = ", ".join(tool.name for tool in TOOLS)
 
 

@@ -210,3 +210,9 @@ def test_figures_are_the_same_twice_and_are_checked(checkout, capsys):
 def test_figures_without_matplotlib_say_what_to_install(checkout, capsys):
     assert main(["--results", str(checkout / "results"), *QUICK]) == 2
     assert "faultpair[figures]" in capsys.readouterr().err
+
+
+def test_a_document_that_is_not_utf8_is_named(checkout, capsys):
+    (checkout / "README.md").write_bytes(b"caf\xe9")
+    assert command(checkout) == 2
+    assert "README.md is not UTF-8 text" in capsys.readouterr().err

@@ -29,6 +29,9 @@ def test_the_version_is_printed(faultpair):
         ("list",),
         ("judge", "--judge", "rules"),
         ("replay", "--instances", "x"),
+        ("report",),
+        ("power",),
+        ("power", "results/paper", "--delta", "much"),
         ("check-fault", "wrong_tool", "--n", "0"),
         ("check-fault", "wrong_tool", "--n", "many"),
     ],
@@ -38,7 +41,19 @@ def test_a_usage_error_is_2(faultpair, arguments):
 
 
 @pytest.mark.parametrize(
-    "command", ["build", "judge", "run", "replay", "list", "show", "check-fault"]
+    "command",
+    [
+        "build",
+        "judge",
+        "run",
+        "report",
+        "power",
+        "rebuild",
+        "replay",
+        "list",
+        "show",
+        "check-fault",
+    ],
 )
 def test_every_command_explains_itself(faultpair, command):
     done = faultpair(command, "--help")
@@ -109,6 +124,17 @@ def test_files_that_are_not_there_are_named(faultpair, small, tmp_path, command)
         done = faultpair(command, *more, "--instances", instances, "--trajectories", trajectories)
         assert done.code == 2
         assert done.err.strip() == f"faultpair: Cannot read {missing}: No such file or directory."
+
+
+def test_an_interrupted_command_is_incomplete_and_says_so_in_one_line(
+    faultpair, small, tmp_path, monkeypatch
+):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("faultpair.cli.build_set", interrupted)
+    done = faultpair("build", small.folder.file, "--out", tmp_path)
+    assert done == (3, "", "faultpair: interrupted before the end.\n")
 
 
 # In a process of its own, as a terminal would run it.

@@ -14,6 +14,15 @@ def plant(name, count=2, section="faults", **more):
     return "\n".join([*lines, *(f'{key} = "{value}"' for key, value in more.items())]) + "\n"
 
 
+CONTRAST = """
+[[contrasts]]
+name = "order or rules"
+judge = "rules"
+against = "sequence"
+reading = "above zero: rules see more than the order of the steps"
+"""
+
+
 def test_a_study_is_read_from_its_file_or_its_folder(study_file):
     file = study_file(HEAD + plant("wrong_tool", policy="consistent"))
     by_file, by_folder = open_study(file), open_study(file.parent)
@@ -135,3 +144,16 @@ def test_variants_of_a_fault_may_stand_side_by_side(study_file):
         HEAD + plant("partial_refund", variant="split") + plant("partial_refund", variant="halved")
     )
     assert len(open_study(study_file(text)).study.faults) == 2
+
+
+def test_a_study_may_declare_contrasts_with_the_reading_fixed_for_each(study_file):
+    (contrast,) = open_study(study_file(HEAD + plant("wrong_tool") + CONTRAST)).study.contrasts
+    assert (contrast.metric, contrast.group) == ("delta", "all")
+
+
+def test_a_contrast_in_an_unknown_metric_is_refused(faultpair, study_file):
+    done = faultpair(
+        "build", study_file(HEAD + plant("wrong_tool") + CONTRAST + 'metric = "charm"\n')
+    )
+    assert done.code == 2
+    assert "contrasts.0.metric" in done.err

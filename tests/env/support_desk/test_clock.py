@@ -1,13 +1,16 @@
 """Simulated time: what it depends on, and that it matters."""
 
+from collections import Counter
 from datetime import datetime, timedelta
 
+import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
 from env.catalog import DOMAINS
-from env.kernel import Action, replay, run_episode
-from env.support_desk.clock import duration_s
+from env.kernel import Action, Clock, replay, run_episode
+from env.rng import stream
+from env.support_desk.world import SupportDeskWorld
 from oracle.catalog import clean_run
 
 DESK = DOMAINS["support_desk"]
@@ -57,6 +60,22 @@ def test_pace_tool_and_use_all_count():
     assert len({duration_s(1, "get_customer", use) for use in range(1, 100)}) == 8
     tools = ("get_customer", "lookup_order", "get_policy", "escalate")
     assert len({tuple(duration_s(pace, tool, 1) for tool in tools) for pace in range(500)}) > 8
+
+
+def duration_s(pace, tool, use):
+    """Ask the desk of an instance of this pace, on which nothing hangs."""
+    instance = msgspec.structs.replace(DESK.generate(4, 0), pace=pace, timeouts=())
+    return SupportDeskWorld(instance, Clock()).duration_s(tool, use)
+
+
+def test_the_durations_of_two_tools_are_unrelated():
+    pairs = Counter(
+        duration_s(stream(0, "pace", n).getrandbits(32), "get_customer", 1)
+        - duration_s(stream(0, "pace", n).getrandbits(32), "reply", 1)
+        for n in range(400)
+    )
+    assert len(pairs) > 8
+    assert max(pairs.values()) < 100
 
 
 def closing_in(desk, seconds):

@@ -1,0 +1,87 @@
+"""`faultpair report`: the tables to read first, and a sentence a judge."""
+
+import json
+
+import pytest
+
+
+@pytest.fixture
+def judged(faultpair, small, tmp_path):
+    """A folder with the records of the small set and its verdicts."""
+    assert faultpair("run", small.folder.file, "--out", tmp_path).code == 0
+    return tmp_path
+
+
+def test_the_report_shows_tables_and_says_what_they_mean(faultpair, small, judged):
+    done = faultpair("report", small.folder.file, "--out", judged)
+    assert (done.code, done.err) == (0, "")
+    titles = ("Summary of", "Recall and Δ by cell", "Recall and Δ by fault type")
+    places = [done.out.index(title) for title in titles]
+    assert places == sorted(places)
+    (rules,) = (line for line in done.out.splitlines() if line.startswith("rules flags faults"))
+    assert "13 pairs" in rules
+    assert "flag-none cannot be said to tell faults from the clean runs" in done.out
+
+
+def test_a_group_of_faults_is_a_heading_without_the_rows_of_baselines(faultpair, small, judged):
+    lines = faultpair("report", small.folder.file, "--out", judged).out.splitlines()
+    place = next(n for n, line in enumerate(lines) if line.strip() == "ignored_observation")
+    assert lines[place + 1].startswith("flag-none")
+    assert lines[place + 2].split()[:4] == ["rules", "5", "1.000", "+1.000"]
+    assert lines[place + 3].strip() == ""
+
+
+def test_the_study_is_named_after_its_own_folder(faultpair, small, judged):
+    done = faultpair("report", small.folder.file, "--out", judged)
+    assert f"Summary of {small.folder.file.parent.name}\n" in done.out
+
+
+def test_every_line_of_a_table_fits_a_terminal(faultpair, small, judged):
+    done = faultpair("report", small.folder.file, "--out", judged, width=80)
+    tables = done.out.partition("\nflag-none cannot")[0].splitlines()
+    rows = [line for line in tables if "─" in line or "[" in line]
+    assert rows
+    assert all(len(line) <= 80 for line in rows)
+
+
+def test_dropped_pairs_show_the_worst_case(faultpair, small, judged):
+    file = judged / "verdicts.jsonl"
+    verdicts = [json.loads(line) for line in file.read_bytes().splitlines()]
+    planted = {run["trajectory_id"] for run in small.runs if run["label"]["faulty"]}
+    lost = next(v for v in verdicts if v["judge_id"] == "rules" and v["trajectory_id"] in planted)
+    lost["unscored"], lost["faulty"] = "a reply that could not be read", None
+    file.write_text("".join(f"{json.dumps(v)}\n" for v in verdicts), encoding="utf-8")
+    done = faultpair("report", small.folder.file, "--out", judged)
+    assert "Worst case: Δ whatever the dropped pairs were." in done.out
+    assert "1 of its" in done.out
+
+
+def test_the_state_check_stands_once_where_it_is_asked(faultpair, study_file, small):
+    text = small.folder.file.read_text(encoding="utf-8").replace("flag-none", "state-check")
+    file = study_file(text)
+    run, report = faultpair("run", file), faultpair("report", file)
+    for done in (run, report):
+        assert done.code == 0
+        assert "state-check" in done.out
+        assert "state check" not in done.out
+
+
+@pytest.mark.parametrize("missing", ["trajectories.jsonl", "verdicts.jsonl"])
+def test_a_study_that_is_not_judged_is_refused(faultpair, small, judged, missing):
+    (judged / missing).unlink()
+    done = faultpair("report", small.folder.file, "--out", judged)
+    assert (done.code, done.out) == (2, "")
+    assert f"has no {missing} in {judged}; run it first." in done.err
+
+
+def test_verdicts_of_nobody_are_refused(faultpair, small, judged):
+    (judged / "verdicts.jsonl").write_bytes(b"")
+    done = faultpair("report", small.folder.file, "--out", judged)
+    assert done.code == 2
+    assert "nobody has judged its" in done.err
+
+
+def test_an_unknown_study_is_refused(faultpair, tmp_path):
+    done = faultpair("report", tmp_path / "nowhere")
+    assert done.code == 2
+    assert done.err.startswith(f"faultpair: Cannot read the study {tmp_path / 'nowhere'}")
