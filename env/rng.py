@@ -64,7 +64,9 @@ class Stream(Random):
     def _wake(self) -> None:
         # A method bound before the first draw comes here again: seed once.
         if "random" not in vars(self):
-            self.seed(key_of(*self._purpose))
+            # Straight to the C seeding: for an integer, Random.seed adds nothing.
+            super(Random, self).seed(key_of(*self._purpose))
+            vars(self).update(random=super().random, getrandbits=super().getrandbits)
 
 
 def stream(*purpose: int | str) -> Random:

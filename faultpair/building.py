@@ -113,21 +113,20 @@ def _recruited(
         if first >= study.clean and not any(quota.missing for quota in quotas):
             return
         for index in range(first, first + n_scenarios):
-            yield from _used(domain, study, index, due, turn)
+            scenario = domain.scenario(index)
+            suited = [quota for quota in due if scenario in quota.scenarios]
+            if suited or index < study.clean:
+                yield from _used(domain, study, index, suited, turn)
 
 
 def _used(
-    domain: AnyDomain, study: Study, index: int, due: list[Quota], turn: int
+    domain: AnyDomain, study: Study, index: int, suited: list[Quota], turn: int
 ) -> Iterator[tuple[Instance, list[Trajectory]]]:
     """Yield an instance with its runs if it is wanted as a clean run or used as a host.
 
     An instance that is neither is dropped as early as that is known.
     """
     wanted = index < study.clean
-    scenario = domain.scenario(index)
-    suited = [quota for quota in due if scenario in quota.scenarios]
-    if not suited and not wanted:
-        return
     instance = domain.generate(study.seed, index)
     hosted = [quota for quota in suited if quota.may_use(instance, turn)]
     if not hosted and not wanted:

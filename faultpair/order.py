@@ -26,7 +26,7 @@ def stratified_order(members: Mapping[str, Sequence[int]], seed: int) -> array[i
     """Return all members in a shuffled order that is fair to every stratum.
 
     >>> list(stratified_order({"clean": [0, 1, 2, 3], "faulty": [4, 5]}, seed=1))
-    [1, 0, 4, 2, 3, 5]
+    [3, 2, 4, 1, 0, 5]
     """
     shuffled = {name: iter(_shuffled(name, members[name], seed)) for name in members}
     order = array("Q")
@@ -56,7 +56,6 @@ def interleave(sizes: Mapping[str, int]) -> Iterator[str]:
             heappush(waiting, (nth * total // size, rank, nth + 1))
 
 
-def _shuffled(name: str, members: Sequence[int], seed: int) -> array[int]:
-    shuffled = array("Q", members)
-    stream(seed, "order", name).shuffle(shuffled)
-    return shuffled
+def _shuffled(name: str, members: Sequence[int], seed: int) -> list[int]:
+    rng = stream(seed, "order", name)
+    return sorted(members, key=lambda _: rng.random())

@@ -9,10 +9,9 @@ import hashlib
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO, Any
+from typing import IO
 
 import msgspec
 
@@ -21,13 +20,17 @@ from env.errors import InfrastructureError
 __all__ = ["LineWriter", "Spool", "encode", "open_spool", "write_lines", "write_text"]
 
 
-@dataclass(slots=True)
-class LineWriter:
-    """Writes records as lines and keeps count and SHA-256 of what it wrote."""
+_CHUNK = 1 << 20
 
-    stream: IO[bytes]
-    n_lines: int = 0
-    _digest: Any = field(default_factory=hashlib.sha256)
+
+class LineWriter:
+    """Writes records as lines, a megabyte at a time, and keeps their count and SHA-256."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self.n_lines = 0
+        self._stream = stream
+        self._digest = hashlib.sha256()
+        self._pending = bytearray()
 
     def write(self, record: msgspec.Struct) -> None:
         """Write one record."""
@@ -35,14 +38,21 @@ class LineWriter:
 
     def write_line(self, line: bytes) -> None:
         """Write one encoded record, its line end included."""
-        self.stream.write(line)
-        self._digest.update(line)
         self.n_lines += 1
+        self._pending += line
+        if len(self._pending) > _CHUNK:
+            self.flush()
+
+    def flush(self) -> None:
+        """Hand what is pending to the stream."""
+        self._stream.write(self._pending)
+        self._digest.update(self._pending)
+        self._pending.clear()
 
     @property
     def sha256(self) -> str:
-        """The digest of all bytes so far."""
-        return str(self._digest.hexdigest())
+        """The digest of all bytes that were handed on."""
+        return self._digest.hexdigest()
 
 
 class Spool:
@@ -50,6 +60,7 @@ class Spool:
 
     def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream
+        self._file = stream.fileno()
         self._end = 0
 
     def add(self, line: bytes) -> tuple[int, int]:
@@ -60,7 +71,7 @@ class Spool:
 
     def read(self, offset: int, length: int) -> bytes:
         """Return the line at a place."""
-        return os.pread(self._stream.fileno(), length, offset)
+        return os.pread(self._file, length, offset)
 
     def flush(self) -> None:
         """Make all lines readable."""
@@ -72,7 +83,7 @@ def open_spool(folder: Path) -> Iterator[Spool]:
     """Open a spool on the disk of a folder; its file has no name and goes with the process."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with TemporaryFile(dir=folder, buffering=1 << 20) as stream:
+        with TemporaryFile(dir=folder, buffering=_CHUNK) as stream:
             yield Spool(stream)
     except OSError as error:
         raise InfrastructureError(f"Cannot write in {folder}: {error.strerror}.") from error
@@ -90,7 +101,9 @@ def encode(record: msgspec.Struct) -> bytes:
 def write_lines(path: Path) -> Iterator[LineWriter]:
     """Open a JSON Lines file for writing; it appears under its name once complete."""
     with _replacing(path) as stream:
-        yield LineWriter(stream)
+        lines = LineWriter(stream)
+        yield lines
+        lines.flush()
 
 
 def write_text(path: Path, text: str) -> None:
@@ -104,7 +117,7 @@ def _replacing(path: Path) -> Iterator[IO[bytes]]:
     partial = path.with_name(path.name + ".partial")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with partial.open("wb", buffering=1 << 20) as stream:
+        with partial.open("wb", buffering=_CHUNK) as stream:
             yield stream
         partial.replace(path)
     except OSError as error:

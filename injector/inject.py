@@ -88,19 +88,12 @@ def _label(
     survives: bool,
 ) -> Label:
     reply_changed = episode.final_answer != parent.final_answer
-    return Label(
-        faulty=not fault.is_control,
-        failure_step=None if fault.is_control else failure_step(edit.operation),
-        failure_type=None if fault.is_control else fault.name,
-        outcome_correct=survives,
-        parent_id=parent.trajectory_id,
-        control=fault.name if fault.is_control else None,
-        reply_changed=reply_changed,
-        cell=Cell.of(reply_changed=reply_changed, outcome_survives=survives),
-        reply_policy=policy,
-        variant=variant,
-        edit=edit.words,
-    )
+    cell = Cell.of(reply_changed=reply_changed, outcome_survives=survives)
+    known = (parent.trajectory_id, fault.name, reply_changed, cell, policy, variant, edit.words)
+    if fault.is_control:
+        return Label(False, None, None, survives, *known)
+    step = failure_step(edit.operation)
+    return Label(True, step, fault.name, survives, parent.trajectory_id, None, *known[2:])
 
 
 def _replying_anew(domain: AnyDomain, instance: Instance, actions: Sequence[Action]) -> Agent:

@@ -7,12 +7,14 @@ arithmetic is exact and no call can raise.
 from __future__ import annotations
 
 from datetime import datetime
+from functools import cached_property
 from typing import Annotated
 
 from msgspec import Meta
 
 from ..records import EndState, Instance, Record
 from .money import amount_key
+from .premises import Premises
 
 __all__ = [
     "REFUND_SCENARIOS",
@@ -77,7 +79,7 @@ class Policy(Record, frozen=True):
     restocking_fee_pct: Percent
 
 
-class SupportDeskInstance(Instance, frozen=True):
+class SupportDeskInstance(Instance, frozen=True, dict=True, gc=True):
     """One refund request with the hidden state of its world.
 
     ``timeouts`` names the tools whose first call times out. With a ``rival``,
@@ -96,6 +98,11 @@ class SupportDeskInstance(Instance, frozen=True):
     pace: int = 0
     wording: int = 0
     domain: str = "support_desk"
+
+    @cached_property
+    def premises(self) -> Premises:
+        """What every world of this instance goes by."""
+        return Premises(self)
 
     def __post_init__(self) -> None:
         _refuse_no_date("opened_at", self.opened_at)

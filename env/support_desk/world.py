@@ -8,8 +8,6 @@ is what makes silent faults possible; the rules find them, not the world.
 from __future__ import annotations
 
 from collections.abc import Generator
-from datetime import datetime
-from functools import lru_cache
 from typing import Any
 
 import simpy
@@ -19,7 +17,7 @@ from ..kernel import refusal
 from ..records import Call, EndState, Observation
 from .clock import PACES, UNKNOWN_PACE
 from .instances import SupportDeskInstance
-from .money import amount_key, authorised_cents, cents_of, money_key
+from .money import cents_of
 from .reasons import ALREADY_REFUNDED, EXCLUDED, OTHER_ACCOUNT, window_ended
 
 __all__ = ["TOOLS", "SupportDeskWorld"]
@@ -52,12 +50,10 @@ class SupportDeskWorld:
     def __init__(self, instance: SupportDeskInstance, sim: simpy.Environment) -> None:
         self._sim = sim
         self._instance = instance
-        self._pace = instance.pace
-        self._timeouts = instance.timeouts
+        self._premises = instance.premises
         self._order_status = instance.order.status
         self._end_state: EndState | None = None
         self._found_eligible: simpy.Event | None = None
-        self._age_at_opening_s = _age_s(instance.order.purchased_at, instance.opened_at)
 
     def start(self) -> None:
         """Set the rival on its way, if the instance declares one."""
@@ -67,10 +63,11 @@ class SupportDeskWorld:
 
     def duration_s(self, tool: str, use: int) -> int | None:
         """Return what the instance's pace gives; a first use hangs if it declares so."""
-        if use == 1 and tool in self._timeouts:
+        instance = self._instance
+        if instance.timeouts and use == 1 and tool in instance.timeouts:
             return None
         shortest_s, shift = PACES.get(tool, UNKNOWN_PACE)
-        return shortest_s + ((self._pace >> shift) + 3 * use & 7)
+        return shortest_s + ((instance.pace >> shift) + 3 * use & 7)
 
     def answer(self, call: Call) -> Observation:
         """Answer a call, whatever its tool and arguments hold."""
@@ -84,7 +81,7 @@ class SupportDeskWorld:
         return self._end_state or self._ended("none")
 
     def _ended(self, action: str, amount: float | None = None) -> EndState:
-        return {"action": action, amount_key(self._instance.order.currency): amount}
+        return {"action": action, self._premises.amount_key: amount}
 
     def _rival(self, found_eligible: simpy.Event) -> Generator[simpy.Event, Any, None]:
         """Refund the order right after the check, faster than any agent can."""
@@ -96,75 +93,35 @@ class SupportDeskWorld:
         email = _only_text(args, "email")
         if email is None:
             return _expected("get_customer", "email")
-        for customer in (self._instance.customer, *self._instance.other_customers):
-            if customer.email == email:
-                return Observation(
-                    True,
-                    {
-                        "customer_id": customer.customer_id,
-                        "name": customer.name,
-                        "phone_last4": customer.phone_last4,
-                    },
-                    None,
-                )
-        return refusal(f"no customer has the address {_short(email)}")
+        found = self._premises.customers.get(email)
+        return found or refusal(f"no customer has the address {_short(email)}")
 
     def _lookup_order(self, args: dict[str, Any]) -> Observation:
-        order = self._instance.order
-        problem = self._wrong_order("lookup_order", args)
-        if problem is not None:
-            return problem
-        data = {
-            "order_id": order.order_id,
-            "customer_id": order.customer_id,
-            "sku": order.sku,
-            money_key("total", order.currency): order.total_cents / 100,
+        if args != self._premises.order_args:
+            return _no_such_order("lookup_order", args)
+        age_and_status = {
             "days_since_purchase": self._days_since_purchase(),
             "status": self._order_status,
         }
-        if order.item is not None:
-            data["item"] = order.item
-            data["purchased_on"] = order.purchased_at[:10]
-        if order.note is not None:
-            data["note"] = order.note
-        return Observation(True, data, None)
+        return Observation(True, self._premises.order | age_and_status, None)
 
     def _get_policy(self, args: dict[str, Any]) -> Observation:
+        if args == self._premises.policy_args:
+            return self._premises.policy
         sku = _only_text(args, "sku")
-        policy = self._instance.policy
         if sku is None:
             return _expected("get_policy", "sku")
-        if sku != policy.sku:
-            return refusal(f"no policy covers the item {_short(sku)}")
-        return Observation(
-            True,
-            {
-                "sku": policy.sku,
-                "refundable": policy.refundable,
-                "refund_window_days": policy.refund_window_days,
-                "restocking_fee_pct": policy.restocking_fee_pct,
-            },
-            None,
-        )
+        return refusal(f"no policy covers the item {_short(sku)}")
 
     def _check_eligibility(self, args: dict[str, Any]) -> Observation:
-        problem = self._wrong_order("check_eligibility", args)
-        if problem is not None:
-            return problem
-        order, policy = self._instance.order, self._instance.policy
+        if args != self._premises.order_args:
+            return _no_such_order("check_eligibility", args)
         reason = self._why_not()
         if reason is None:
             self._tell_the_rival()
-        cents = authorised_cents(order.total_cents, policy.restocking_fee_pct)
-        return Observation(
-            True,
-            {
-                "eligible": reason is None,
-                money_key("max_refund", order.currency): 0.0 if reason else cents / 100,
-                "reason": reason or "the order is within its refund policy",
-            },
-            None,
-        )
+            return self._premises.eligible
+        data = {"eligible": False, self._premises.max_refund_key: 0.0, "reason": reason}
+        return Observation(True, data, None)
 
     def _tell_the_rival(self) -> None:
         if self._found_eligible is not None and not self._found_eligible.triggered:
@@ -184,8 +141,7 @@ class SupportDeskWorld:
         return None
 
     def _issue_refund(self, args: dict[str, Any]) -> Observation:
-        order = self._instance.order
-        key = amount_key(order.currency)
+        order, key = self._instance.order, self._premises.amount_key
         if args.keys() != {"order_id", key}:
             return _expected("issue_refund", "order_id", key)
         if args["order_id"] != order.order_id:
@@ -198,9 +154,8 @@ class SupportDeskWorld:
         self._order_status = "refunded"
         if self._end_state is None or self._end_state["action"] != "refund":
             self._end_state = self._ended("refund", cents / 100)
-        return Observation(
-            True, {money_key("refunded", order.currency): cents / 100, "status": "refunded"}, None
-        )
+        data = {self._premises.refunded_key: cents / 100, "status": "refunded"}
+        return Observation(True, data, None)
 
     def _escalate(self, args: dict[str, Any]) -> Observation:
         reason = _only_text(args, "reason")
@@ -215,16 +170,8 @@ class SupportDeskWorld:
             return _expected("reply", "text")
         return Observation(True, {"sent": True}, None)
 
-    def _wrong_order(self, tool: str, args: dict[str, Any]) -> Observation | None:
-        order_id = _only_text(args, "order_id")
-        if order_id is None:
-            return _expected(tool, "order_id")
-        if order_id != self._instance.order.order_id:
-            return refusal(f"there is no order {_short(order_id)}")
-        return None
-
     def _days_since_purchase(self) -> int:
-        return int((self._age_at_opening_s + self._sim.now) // _SECONDS_A_DAY)
+        return int((self._premises.age_at_opening_s + self._sim.now) // _SECONDS_A_DAY)
 
 
 _ANSWERS = {
@@ -238,12 +185,6 @@ _ANSWERS = {
 }
 
 
-@lru_cache(maxsize=64)  # all runs of an instance ask for the same age
-def _age_s(purchased_at: str, opened_at: str) -> float:
-    age = datetime.fromisoformat(opened_at) - datetime.fromisoformat(purchased_at)
-    return age.total_seconds()
-
-
 _NAMES = ", ".join(tool.name for tool in TOOLS)
 
 
@@ -251,6 +192,13 @@ def _only_text(args: dict[str, Any], name: str) -> str | None:
     """Return the one argument if it is there, is a text, and stands alone."""
     value = args.get(name)
     return value if isinstance(value, str) and len(args) == 1 else None
+
+
+def _no_such_order(tool: str, args: dict[str, Any]) -> Observation:
+    order_id = _only_text(args, "order_id")
+    if order_id is None:
+        return _expected(tool, "order_id")
+    return refusal(f"there is no order {_short(order_id)}")
 
 
 def _expected(tool: str, *names: str) -> Observation:
