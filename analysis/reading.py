@@ -5,6 +5,7 @@ from __future__ import annotations
 from .estimate import Estimate
 from .study import Study
 from .table import Style, Table, value_text
+from .tables.conduct import controls
 from .tables.detection import summary
 from .tables.pairing import cells, types
 
@@ -17,8 +18,9 @@ RARE = 0.05
 
 
 def report_tables(study: Study, numbers: Numbers) -> list[Table]:
-    """Return the tables that a reader wants first: summary, cells, types."""
-    return [summary(study, numbers), cells(study, numbers), types(study, numbers)]
+    """Return the tables that a reader wants first: summary, cells, types, controls if any."""
+    tables = [summary(study, numbers), cells(study, numbers), types(study, numbers)]
+    return [*tables, controls(study, numbers)] if study.runs.control.names else tables
 
 
 def sentences(study: Study, numbers: Numbers) -> list[str]:
@@ -53,7 +55,7 @@ def _discrimination(own: Numbers) -> str:
         return "is shown the same of every fault as of its clean run, so its Δ is 0 by structure"
     about = _signed(delta)
     if delta.ci_low is None or delta.ci_high is None or delta.ci_low <= 0 <= delta.ci_high:
-        flags = "" if recall.estimate is None else f", although it flags {_percent(recall)} of them"
+        flags = f", although it flags {_percent(recall)} of the faults" if recall.estimate else ""
         return (
             f"cannot be said to tell faults from the clean runs they came from (Δ {about}){flags}"
         )

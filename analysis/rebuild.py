@@ -74,6 +74,11 @@ def rebuild(
             made |= late_files(load_release(raw, instances), loaded)
         files = {out / path: text for path, text in made.items()}
         return _finish(files, [out], check=check, figures=figures)
+    if (results / "study.toml").is_file():
+        raise UsageError(
+            f"{results} is a study. Give the folder that holds it: "
+            f"--results {results.parent} --study {results.name}."
+        )
     folders = studies_in(results, study)
     if not folders:
         sys.stdout.write(f"There is no study under {results}; nothing to rebuild.\n")

@@ -17,7 +17,7 @@ from rich.text import Text
 from typer.core import TyperGroup
 
 from analysis.table import Table
-from env.errors import FaultpairError, InfrastructureError, UsageError
+from env.errors import FaultpairError, InfrastructureError, StudyError, UsageError
 from injector.catalog import find_fault
 from injector.conformance import check_fault
 from judges.catalog import find_judge
@@ -108,6 +108,7 @@ def _version(
 def build(study: StudyPath, out: OutFolder = None) -> None:
     """Build a study's set: clean runs, planted faults, controls, in one fixed order."""
     folder = open_study(study, out)
+    _find_judges(folder.study.judges, folder.study.domain)  # refused before the work, not after
     with counting("trajectories") as count:
         report = build_set(folder, count)
     console.print(
@@ -135,8 +136,8 @@ def run(study: StudyPath, out: OutFolder = None) -> None:
     from .report import main_table  # SciPy takes a second to import; few commands want it
 
     folder = open_study(study, out)
-    # A judge that does not exist is refused before the set is built.
-    _find_judges(folder.study.judges, folder.study.domain)
+    if not folder.study.judges:
+        raise StudyError(f'The study {folder.file} names no judges; add judges = ["rules", …].')
     build(study, out)
     _judge(folder.study.judges, folder.trajectories, folder.instances, folder.verdicts)
     _show_tables([main_table(folder)])

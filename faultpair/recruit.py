@@ -106,7 +106,7 @@ def _lose_patience(quota: Quota, turn: int) -> None:
         raise StudyError(
             f"Fault {quota.fault.name!r}{_form(quota.spec)} lacks {quota.missing} of "
             f"{quota.spec.count} hosts: none of the last {_PATIENCE} rounds of scenarios "
-            "offers one. Ask for fewer, or for another variant."
+            "offers one. Ask for fewer, or see whether the fault has this variant."
         )
 
 

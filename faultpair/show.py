@@ -34,7 +34,10 @@ def find_pair(trajectories: Path, trajectory_id: str) -> tuple[Trajectory, Traje
         raise UsageError(f"There is no {trajectories}. Build the set first: `faultpair build`.")
     run = _find(trajectories, trajectory_id)
     if run is None:
-        raise UsageError(f"{trajectories} holds no trajectory {trajectory_id!r}.")
+        raise UsageError(
+            f"{trajectories} holds no trajectory {trajectory_id!r}. "
+            "Name the study that holds it with --study."
+        )
     if not run.label.faulty and run.label.control is None:
         raise UsageError(f"{trajectory_id} is a clean run; name one that something was planted in.")
     parent_id = run.label.parent_id or f"{run.instance_id}-clean"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -128,9 +129,17 @@ def _parse(file: Path, text: str) -> Study:
 
 def _listed(error: ValidationError) -> str:
     return "\n".join(
-        f"  {'.'.join(map(str, problem['loc']))}: {problem['msg']} (it is {problem['input']!r:.60})"
+        f"  {'.'.join(map(str, problem['loc']))}: {_said(problem['type'], problem)}"
         for problem in error.errors()
     )
+
+
+def _said(kind: str, problem: Mapping[str, Any]) -> str:
+    if kind == "missing":
+        return "it is missing"
+    if kind == "extra_forbidden":
+        return "there is no such key here"
+    return f"{problem['msg']} (it is {problem['input']!r:.60})"
 
 
 def _refuse_repeats(file: Path, study: Study) -> None:

@@ -164,7 +164,20 @@ def _check_examples(domain: AnyDomain, fault: Fault, report: Report) -> None:
     for example in examples:
         shown = _exemplify(domain, fault, example)
         if shown != example:
-            report.note("examples hold", f"index {example.index}", f"{example} gives {shown}")
+            report.note("examples hold", f"index {example.index}", _differences(example, shown))
+
+
+def _differences(example: Example, shown: Example | None) -> str:
+    if shown is None:
+        return "the instance is no host, or has no such variant"
+    pairs = {
+        name: (getattr(example, name), getattr(shown, name)) for name in Example.__struct_fields__
+    }
+    return "; ".join(
+        f"{name}: the example says {said!s}, the fault gives {given!s}"
+        for name, (said, given) in pairs.items()
+        if said != given
+    )
 
 
 def _exemplify(domain: AnyDomain, fault: Fault, example: Example) -> Example | None:

@@ -68,7 +68,7 @@ class CloakroomWorld:
 
 @dataclass(frozen=True, slots=True)
 class Cloakroom:
-    """The domain: a ticket comes in, a coat goes out."""
+    """A cloakroom: a ticket comes in, a coat goes out."""
 
     name: str = "toy"
     scenarios: tuple[str, ...] = ("found", "missing")

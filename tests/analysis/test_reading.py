@@ -44,7 +44,7 @@ def test_a_judge_that_flags_everything_is_not_praised_for_its_recall(records, sa
     records.judged("mule", lambda _: True, view="full-steps")
     sentence = said()["mule"]
     assert "cannot be said to tell faults from the clean runs they came from (Δ +0.000" in sentence
-    assert "although it flags 100.0% of them" in sentence
+    assert "although it flags 100.0% of the faults" in sentence
 
 
 def test_a_judge_that_is_the_wrong_way_round_is_said_to_be(records, said):
@@ -65,7 +65,7 @@ def test_the_report_shows_summary_cells_and_types(records):
     study = load_study(records.write())
     numbers = numbers_of(compute(study, n_resamples=200))
     tables = report_tables(study, numbers)
-    assert [table.name for table in tables] == ["summary", "cells", "types"]
+    assert [table.name for table in tables] == ["summary", "cells", "types", "controls"]
     assert len(tables[0].columns) <= 7
 
 
