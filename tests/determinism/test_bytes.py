@@ -1,4 +1,4 @@
-"""A set is a function of code and study: not of the process, its surroundings or its Python."""
+"""Sets and tables depend on code and study: not on the process, its surroundings or its Python."""
 
 import hashlib
 import os
@@ -62,6 +62,26 @@ def test_hash_seed_time_zone_and_locale_change_no_byte(expected, tmp_path):
 @pytest.mark.parametrize("version", OTHERS)
 def test_another_python_builds_the_same_bytes(version, expected, tmp_path):
     assert digests(python_of(version), PLAIN, tmp_path) == expected
+
+
+def test_the_surroundings_change_no_table_and_no_figure():
+    check_tables(sys.executable, FOREIGN)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("version", OTHERS)
+def test_another_python_rebuilds_the_same_tables(version):
+    # Its environment holds no matplotlib, so that figures are left to the Python of the tests.
+    check_tables(python_of(version), FOREIGN, "--no-figures")
+
+
+def check_tables(python: str | Path, surroundings: dict[str, str], *options: str) -> None:
+    """Let some Python compare every kept table with the one that it makes."""
+    done = subprocess.run(
+        [python, "-m", "analysis.rebuild", "--check", *options],
+        cwd=ROOT, env=os.environ | surroundings, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def python_of(version: str) -> Path:
