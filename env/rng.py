@@ -59,14 +59,17 @@ class Stream(Random):
     def seed(self, a: Any = None, version: int = 2) -> None:
         """Start again from another seed."""
         super().seed(a, version)
-        vars(self).update(random=super().random, getrandbits=super().getrandbits)
+        self._answer_in_c()
 
     def _wake(self) -> None:
         # A method bound before the first draw comes here again: seed once.
         if "random" not in vars(self):
             # Straight to the C seeding: for an integer, Random.seed adds nothing.
             super(Random, self).seed(key_of(*self._purpose))
-            vars(self).update(random=super().random, getrandbits=super().getrandbits)
+            self._answer_in_c()
+
+    def _answer_in_c(self) -> None:
+        vars(self).update(random=super().random, getrandbits=super().getrandbits)
 
 
 def stream(*purpose: int | str) -> Random:

@@ -116,8 +116,7 @@ def _quota(domain: AnyDomain, study: Study, spec: PlantSpec, *, phase: float) ->
         kind, section = ("control", "controls") if fault.is_control else ("fault", "faults")
         raise StudyError(f"{spec.name!r} is a {kind}: list it under [[{section}]].")
     if spec.policy not in fault.policies:
-        allowed = ", ".join(fault.policies)
-        raise StudyError(f"{spec.name!r} has no policy {spec.policy.value!r}; it has: {allowed}.")
+        raise StudyError(fault.no_such_policy(spec.policy))
     scenarios = frozenset(fault.scenarios or domain.scenarios)
     n_rounds = ceil(study.clean / len(domain.scenarios))
     n_due = min(n_rounds, ceil(spec.count / len(scenarios)))

@@ -142,6 +142,11 @@ class Fault(ABC):
         """
         return True
 
+    def no_such_policy(self, policy: ReplyPolicy) -> str:
+        """Return the sentence that says the fault lacks a policy, and which it has."""
+        allowed = ", ".join(self.policies)
+        return f"{self.name!r} has no policy {policy.value!r}; it has: {allowed}."
+
     @abstractmethod
     def sites(self, instance: Any, run: Trajectory) -> Iterator[Site]:
         """Yield the places in a clean run where this fault can be planted, perhaps none."""

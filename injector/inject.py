@@ -40,8 +40,7 @@ def inject(
         would undo an edit of the reply.
     """
     if policy not in fault.policies:
-        allowed = ", ".join(fault.policies)
-        raise UsageError(f"{fault.name!r} has no policy {policy.value!r}; it has: {allowed}.")
+        raise UsageError(fault.no_such_policy(policy))
     calls = tuple([step.call for step in parent.steps])
     edit = fault.edit(instance, calls, site, rng)
     actions = apply(edit, calls)
