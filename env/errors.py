@@ -8,6 +8,7 @@
     ├── RecordError           2: a file whose line or field is not as expected
     ├── PluginError           2: a plug-in that breaks its contract, by name
     └── InfrastructureError   4: a disk, a server or a model that failed
+        └── EngineError       4: a request that got no whole reply
 
 A bug is none of these: it raises as Python raises. A refusal inside a world is
 an observation, and a judge that fails is an unscored verdict; neither is an
@@ -17,6 +18,7 @@ exception.
 from __future__ import annotations
 
 __all__ = [
+    "EngineError",
     "FaultpairError",
     "InfrastructureError",
     "PluginError",
@@ -56,3 +58,25 @@ class PluginError(FaultpairError):
 
 class InfrastructureError(FaultpairError):
     """A disk, server or model that failed, through no fault of the input."""
+
+
+class EngineError(InfrastructureError):
+    """A request that got no whole reply.
+
+    ``transient`` says that the same request may succeed later; ``retry_after_s``
+    is how long the other side asked to be left alone; ``is_overload`` says that it
+    has too much to do, so fewer requests at once would help.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        transient: bool = False,
+        is_overload: bool = False,
+        retry_after_s: float | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.transient = transient
+        self.is_overload = is_overload
+        self.retry_after_s = retry_after_s

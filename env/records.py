@@ -16,12 +16,15 @@ __all__ = [
     "Call",
     "Cell",
     "EndState",
+    "Exchange",
     "Instance",
     "Label",
     "Observation",
     "ReplyPolicy",
     "Step",
+    "TokenChoice",
     "Trajectory",
+    "Turn",
     "Verdict",
 ]
 
@@ -142,7 +145,9 @@ class Verdict(Record, frozen=True):
     An answer that cannot be read is *unscored*: ``faulty`` is None and
     ``unscored`` says why. ``confidence`` is that in the verdict given, in
     [0.5, 1]; ``score`` is P(faulty) in [0, 1] where an engine reports it.
-    Judges without a model write ``latency_s`` 0.0 and no tokens.
+    Judges without a model write ``latency_s`` 0.0 and no tokens. A verdict that
+    shares the reply to an identical request names the trajectory that was asked
+    about in ``shared_from``, and costs nothing of its own.
     """
 
     trajectory_id: str
@@ -167,3 +172,74 @@ class Verdict(Record, frozen=True):
     score: float | None = None
     scores: dict[str, Any] | None = None
     unscored: str | None = None
+    shared_from: str | None = None
+
+
+class TokenChoice(Record, frozen=True):
+    """A token of a reply, and what the model gave it and others a chance of.
+
+    ``top`` maps a token to its log-probability, the likeliest first.
+    """
+
+    token: str
+    logprob: float
+    top: tuple[tuple[str, float], ...] = ()
+
+
+class Exchange(Record, frozen=True):
+    """One attempt to have a judge's request answered, kept as it went.
+
+    ``text`` is the raw reply. Without one, ``error`` says why none came, or
+    ``unsent`` why the request was never made. ``is_final`` marks an attempt after
+    which no other followed. Of the log-probabilities only those at the token that
+    gives the verdict are kept, in ``decision``.
+    """
+
+    trajectory_id: str
+    judge_id: str
+    sample: int
+    repeat: int
+    attempt: int
+    request_hash: str
+    prompt_hash: str
+    engine: str
+    engine_version: str | None
+    model_digest: str | None
+    text: str | None = None
+    finish_reason: str | None = None
+    decision: TokenChoice | None = None
+    prompt_tokens: int = 0
+    cached_tokens: int = 0
+    completion_tokens: int = 0
+    latency_s: float = 0.0
+    error: str | None = None
+    unsent: str | None = None
+    is_final: bool = True
+
+
+class Turn(Record, frozen=True):
+    """One attempt to have a model say what it does next in an episode, kept as it went.
+
+    ``index`` counts what the model was asked in the episode, from 0 on. ``text`` is
+    the raw answer, and ``unreadable`` why it holds no call, if it holds none. Without
+    an answer, ``error`` says why none came, or ``unsent`` why the request was never
+    made, which ends the episode.
+    """
+
+    trajectory_id: str
+    index: int
+    attempt: int
+    request_hash: str
+    prompt_hash: str
+    engine: str
+    engine_version: str | None
+    model_digest: str | None
+    text: str | None = None
+    finish_reason: str | None = None
+    unreadable: str | None = None
+    prompt_tokens: int = 0
+    cached_tokens: int = 0
+    completion_tokens: int = 0
+    latency_s: float = 0.0
+    error: str | None = None
+    unsent: str | None = None

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("env", "oracle", "injector", "judges", "analysis", "faultpair")
+PACKAGES = ("env", "engines", "oracle", "injector", "judges", "analysis", "faultpair")
 STUDY = ROOT / "results" / "paper" / "study.toml"
 
 pytestmark = pytest.mark.slow

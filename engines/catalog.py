@@ -1,0 +1,120 @@
+"""Engines by name: ``provider:model`` or ``provider/model``.
+
+=============================  ==========================================================
+name                           who answers
+=============================  ==========================================================
+``ollama:qwen2.5:14b``         an Ollama server (OLLAMA_HOST)
+``openai:gpt-4o-mini``         an OpenAI-compatible server (OPENAI_BASE_URL, OPENAI_API_KEY)
+``local:smollm2-135m``         a model inside this process, or ``local:path/to/file.gguf``
+``scripted:faulty``            a script, for tests and examples
+``replay:path/to/file.jsonl``  the kept replies of an earlier run
+``python:package.module:f``    a Python function
+``https://host/path``          an HTTP endpoint, ``http://`` too
+``cmd:program argument``       a program, a line of JSON in and one out
+=============================  ==========================================================
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from env.errors import UsageError
+from env.registry import Registry
+
+from .engine import Engine
+from .options import EngineOptions
+
+__all__ = ["PROVIDERS", "open_engine"]
+
+Opener = Callable[[str, EngineOptions], Engine]
+
+
+def open_engine(name: str, options: EngineOptions = EngineOptions()) -> Engine:  # noqa: B008, the default is frozen
+    """Open the engine of a name; nothing is sent yet.
+
+    Raises
+    ------
+    UsageError
+        If the name has no provider, one that is not known, or no model.
+    """
+    provider, model = _split(name)
+    return PROVIDERS[provider](model, options)
+
+
+def _split(name: str) -> tuple[str, str]:
+    """Return provider and model. A model's name may hold colons and slashes of its own."""
+    if name.startswith(("http://", "https://")):
+        return "http", name
+    provider, *rest = re.split("[:/]", name, maxsplit=1)
+    model = rest[0].strip() if rest else ""
+    if provider in PROVIDERS and provider != "http" and model:
+        return provider, model
+    if provider in ("http", "https"):
+        raise UsageError(f"Engine {name!r} is no address; expected http://host/path.")
+    if provider not in PROVIDERS:
+        raise UsageError(f"Engine {name!r}: {PROVIDERS.unknown(provider)}")
+    raise UsageError(f"Engine {name!r} names no model; expected {provider}:MODEL.")
+
+
+# Each provider is imported when it is asked for: one brings a client library,
+# another a whole engine, and most runs need neither.
+
+
+def _ollama(model: str, options: EngineOptions) -> Engine:
+    from .ollama_server import open_ollama
+
+    return open_ollama(model, options=options)
+
+
+def _openai(model: str, options: EngineOptions) -> Engine:
+    from .openai_compatible import open_openai
+
+    return open_openai(model, options=options)
+
+
+def _local(model: str, options: EngineOptions) -> Engine:
+    from .local import open_local
+
+    return open_local(model, options=options)
+
+
+def _scripted(model: str, options: EngineOptions) -> Engine:
+    from .scripted import open_scripted
+
+    return open_scripted(model, options=options)
+
+
+def _replay(model: str, options: EngineOptions) -> Engine:
+    from .replayed import open_replay
+
+    return open_replay(model, options=options)
+
+
+def _python(model: str, options: EngineOptions) -> Engine:
+    from .outside.function import open_function
+
+    return open_function(model, options=options)
+
+
+def _http(model: str, options: EngineOptions) -> Engine:
+    from .outside.endpoint import open_endpoint
+
+    return open_endpoint(model, options=options)
+
+
+def _cmd(model: str, options: EngineOptions) -> Engine:
+    from .outside.command import open_command
+
+    return open_command(model, options=options)
+
+
+PROVIDERS: Registry[Opener] = Registry("provider")
+PROVIDERS.add("ollama", _ollama)
+PROVIDERS.add("openai", _openai)
+PROVIDERS.add("local", _local)
+PROVIDERS.add("scripted", _scripted)
+PROVIDERS.add("replay", _replay)
+PROVIDERS.add("python", _python)
+PROVIDERS.add("http", _http)
+PROVIDERS.add("cmd", _cmd)

@@ -1,0 +1,122 @@
+"""Any server that speaks OpenAI's chat completions: ``openai:MODEL``.
+
+OPENAI_BASE_URL and OPENAI_API_KEY say which and who pays, unless the options do.
+"""
+
+from __future__ import annotations
+
+import os
+from time import perf_counter
+
+import httpx
+
+from env.errors import UsageError
+
+from .engine import Engine, Identity, Reply, Request
+from .http import JsonClient, parse_address, refuse_failure
+from .openai_wire import ANSWER, Answer, body_of, reply_of
+from .options import EngineOptions
+
+__all__ = ["open_openai"]
+
+OPENAI = "https://api.openai.com/v1"
+MOST_PARALLEL = 16
+_NO_SUCH_PAGE = (404, 405, 501)
+
+
+def open_openai(model: str, *, options: EngineOptions) -> Engine:
+    """Open a model of a server. The base URL may end in /v1 or a slash, or not.
+
+    Raises
+    ------
+    UsageError
+        If the base URL is no address, or OpenAI itself is meant and there is no key.
+    """
+    base = options.base_url or os.environ.get("OPENAI_BASE_URL") or OPENAI
+    api_key = options.api_key or os.environ.get("OPENAI_API_KEY")
+    if base == OPENAI and not api_key:
+        raise UsageError(
+            f"openai:{model} needs an API key: set OPENAI_API_KEY. For another server, set "
+            "OPENAI_BASE_URL, such as http://localhost:8000/v1."
+        )
+    return _OpenAICompatible(model, _base_url(base), api_key, options)
+
+
+class _OpenAICompatible:
+    """One model of one server.
+
+    Notes
+    -----
+    Such servers have no way to ask for their version. `identify` gives the
+    ``system_fingerprint`` of the answers so far, several in alphabetical order, and before any,
+    or without one, the ``Server`` header of ``/models``; ``build`` says which it is. So it
+    is best asked when the answers are in.
+    """
+
+    def __init__(
+        self, model: str, base: httpx.URL, api_key: str | None, options: EngineOptions
+    ) -> None:
+        self.name = f"openai:{model}"
+        self.most_parallel = options.parallel or MOST_PARALLEL
+        self._model = model
+        self._base = base
+        self._context_tokens = options.context_tokens
+        self._client = JsonClient(timeout_s=options.timeout_s, api_key=api_key)
+        self._fingerprints: set[str] = set()
+        self._answerers: set[str] = set()
+
+    def identify(self) -> Identity:
+        server = self._server()
+        fingerprints = ", ".join(sorted(self._fingerprints))
+        source = "system_fingerprint" if fingerprints else "Server header" if server else None
+        others = ", ".join(sorted(self._answerers - {self._model}))
+        notes = [source and f"version: {source}", others and f"answered as {others}"]
+        return Identity(
+            "openai",
+            engine_version=fingerprints or server,
+            model=self._model,
+            build="; ".join(filter(None, notes)) or None,
+        )
+
+    def room(self) -> int | None:
+        return self._context_tokens
+
+    def count_tokens(self, request: Request) -> int | None:
+        return None
+
+    def complete(self, request: Request) -> Reply:
+        started = perf_counter()
+        body = body_of(self._model, request)
+        answer = self._client.post(_below(self._base, "chat/completions"), body, ANSWER)
+        latency_s = perf_counter() - started
+        self._remember(answer)
+        return reply_of(answer, latency_s=latency_s)
+
+    def close(self) -> None:
+        self._client.close()
+
+    def _remember(self, answer: Answer) -> None:
+        if answer.system_fingerprint:
+            self._fingerprints.add(answer.system_fingerprint)
+        if answer.model:
+            self._answerers.add(answer.model)
+
+    def _server(self) -> str | None:
+        """Return the Server header. A list of models is asked for, as some servers have none."""
+        response = self._client.get(_below(self._base, "models"))
+        if response.status_code in _NO_SUCH_PAGE:
+            return None
+        refuse_failure(response)
+        server: str | None = response.headers.get("server")
+        return server
+
+
+def _base_url(text: str) -> httpx.URL:
+    """Return the address that the paths come below: with /v1 where there is no path at all."""
+    url = parse_address(text)
+    path = url.path.rstrip("/").removesuffix("/chat/completions")
+    return url.copy_with(path=path or "/v1")
+
+
+def _below(base: httpx.URL, path: str) -> httpx.URL:
+    return base.copy_with(path=f"{base.path}/{path}")

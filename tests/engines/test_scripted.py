@@ -1,0 +1,75 @@
+import math
+
+import pytest
+
+from engines.engine import Identity
+from engines.options import EngineOptions
+from engines.scripted import ScriptedEngine, open_scripted
+from env.errors import EngineError, UsageError
+
+
+def test_a_function_of_the_request_is_a_script(ask):
+    engine = ScriptedEngine(lambda request: request.messages[-1].content.upper())
+    assert engine.complete(ask("so be it")).text == "SO BE IT"
+
+
+def test_replies_come_in_turn_and_the_last_repeats(ask):
+    engine = ScriptedEngine(["a", "b"])
+    assert [engine.complete(ask()).text for _ in range(4)] == ["a", "b", "b", "b"]
+
+
+def test_one_text_is_the_reply_to_all(ask):
+    assert ScriptedEngine("yes").complete(ask()).text == "yes"
+
+
+def test_a_script_without_a_reply_is_refused():
+    with pytest.raises(UsageError, match="expected at least one"):
+        ScriptedEngine([])
+
+
+def test_a_reply_is_looked_up_by_a_piece_of_the_prompt(ask):
+    engine = ScriptedEngine({"ORD-1": "first", "ORD-2": "second", "": "else"})
+    prompts = ("ORD-2", "ORD-1, ORD-2", "ORD-3")
+    assert [engine.complete(ask(text)).text for text in prompts] == ["second", "first", "else"]
+
+
+def test_a_prompt_that_a_script_does_not_know_is_a_final_error(ask):
+    with pytest.raises(EngineError, match="one of: 'ORD-1'") as caught:
+        ScriptedEngine({"ORD-1": "yes"}).complete(ask("ORD-3"))
+    assert not caught.value.transient
+
+
+def test_no_time_passes_and_a_word_is_a_token(ask):
+    reply = ScriptedEngine("yes, it is").complete(ask("Is it faulty?"))
+    assert reply.latency_s == 0.0
+    assert reply.prompt_tokens == 5
+    assert reply.tokens == ()
+
+
+def test_a_verdict_has_a_chance_of_nine_in_ten_where_chances_are_asked_for(ask):
+    reply = ScriptedEngine('{"faulty": true}').complete(ask(top_logprobs=2))
+    assert "".join(token.token for token in reply.tokens) == reply.text
+    (verdict,) = (token for token in reply.tokens if token.token == "true")
+    chances = {token: round(math.exp(logprob), 6) for token, logprob in verdict.top}
+    assert chances == {"true": 0.9, "false": 0.1}
+
+
+def test_a_reply_longer_than_asked_for_says_so(ask):
+    assert ScriptedEngine("a b c").complete(ask(max_tokens=3)).finish_reason == "length"
+    assert ScriptedEngine("a b c").complete(ask(max_tokens=5)).finish_reason == "stop"
+
+
+def test_the_context_is_what_the_options_say(ask):
+    engine = open_scripted("clean", options=EngineOptions(context_tokens=4))
+    assert engine.room() == 4
+    assert engine.count_tokens(ask("Is it faulty?")) == 5
+
+
+def test_it_is_known_by_its_script():
+    engine = open_scripted("coin", options=EngineOptions())
+    assert engine.identify() == Identity("scripted", model="coin")
+
+
+def test_an_unknown_script_is_refused_with_the_known():
+    with pytest.raises(UsageError, match=r"No script is named 'yes'.*: clean, faulty, coin"):
+        open_scripted("yes", options=EngineOptions())
