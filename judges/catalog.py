@@ -1,15 +1,18 @@
-"""The judges there are: those of any domain, and the rule packs of each."""
+"""The judges there are: those of any domain, and of each its rule packs and readers of replies."""
 
 from __future__ import annotations
 
 from env.registry import Registry
 
 from .baselines import BlindCoin, Constant
+from .composite import Composite
+from .grounding import ReplyGrounding
+from .grounding import support_desk as grounded_desk
 from .judge import Judge
 from .rules import support_desk, toy
 from .state_check import StateCheck
 
-__all__ = ["GENERAL", "PACKS", "find_judge", "judges_of"]
+__all__ = ["GENERAL", "PACKS", "READERS", "find_judge", "judges_of"]
 
 GENERAL: tuple[Judge, ...] = (
     StateCheck(),
@@ -23,11 +26,21 @@ GENERAL: tuple[Judge, ...] = (
 PACKS: dict[str, tuple[Judge, ...]] = {"toy": toy.PACKS, "support_desk": support_desk.PACKS}
 """The rule packs of each domain."""
 
+_DESK_READER = ReplyGrounding(grounded_desk.PACK)
+
+READERS: dict[str, tuple[Judge, ...]] = {
+    "support_desk": (
+        _DESK_READER,
+        Composite((support_desk.STRICT, support_desk.SEQUENCE, _DESK_READER)),
+    ),
+}
+"""The judges of a domain that read its replies too; a domain without such a pack has none."""
+
 
 def judges_of(domain: str) -> Registry[Judge]:
     """Return the judges of a domain by id; one without rules has the general judges."""
     judges: Registry[Judge] = Registry("judge")
-    for judge in (*PACKS.get(domain, ()), *GENERAL):
+    for judge in (*PACKS.get(domain, ()), *READERS.get(domain, ()), *GENERAL):
         judges.add(judge.judge_id, judge)
     return judges
 

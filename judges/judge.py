@@ -15,7 +15,8 @@ class Finding(Record, frozen=True):
     """What a judge says of one exhibit; the runner adds ids and makes it a `Verdict`.
 
     ``confidence`` is that in the finding itself, in [0.5, 1]. ``unscored`` holds
-    a reason when there is no finding, and then ``faulty`` is None.
+    a reason when there is no finding, and then ``faulty`` is None. ``score`` is
+    P(faulty) in [0, 1] where the judge has one.
     """
 
     faulty: bool | None
@@ -24,6 +25,7 @@ class Finding(Record, frozen=True):
     confidence: float | None = None
     rationale: str = ""
     unscored: str | None = None
+    score: float | None = None
 
 
 class Judge(Protocol):

@@ -8,7 +8,8 @@ GENERAL = ["state-check", "flag-all", "flag-none", "blind-coin"]
 
 
 def test_each_domain_has_its_packs_and_the_general_judges():
-    assert list(judges_of("support_desk")) == ["rules", "sequence", "strict", *GENERAL]
+    desk = ["rules", "sequence", "strict", "reply-grounding", "composite"]
+    assert list(judges_of("support_desk")) == [*desk, *GENERAL]
     assert list(judges_of("toy")) == ["rules", *GENERAL]
     assert set(PACKS) == set(DOMAINS)
 

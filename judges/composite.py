@@ -1,0 +1,57 @@
+"""The judge ``composite``: several judges asked one after the other, one answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .exhibit import Exhibit
+from .judge import Finding, Judge
+
+__all__ = ["Composite"]
+
+
+@dataclass(frozen=True, slots=True)
+class Composite:
+    """Flag what any of its parts flags; what none can see is passed.
+
+    Of several findings that with the earliest step names step and type, since a
+    later one may be its consequence; at one step the part that comes first does.
+    A run that a part could not read is unscored unless another part flags it.
+    """
+
+    parts: tuple[Judge, ...]
+    judge_id: str = "composite"
+    summary: str = "Rules, sequence and reply-grounding as one: the strongest model-free baseline."
+    view: str = "full-steps"
+    task: str = "check-steps"
+
+    def judge(self, exhibit: Exhibit) -> Finding:
+        """Ask every part and return the finding that says most."""
+        findings = [(part.judge_id, part.judge(exhibit)) for part in self.parts]
+        flags = [(name, finding) for name, finding in findings if finding.faulty]
+        if flags:
+            name, first = min(flags, key=lambda flag: _step_of(flag[1], len(exhibit.steps)))
+            return _named(name, first)
+        unread = next((flag for flag in findings if flag[1].faulty is None), None)
+        if unread is not None:
+            name, finding = unread
+            return Finding(None, unscored=f"{name}: {finding.unscored}")
+        return min((finding for _, finding in findings), key=_confidence)
+
+
+def _step_of(finding: Finding, n_steps: int) -> int:
+    return n_steps if finding.failure_step is None else finding.failure_step
+
+
+def _confidence(finding: Finding) -> float:
+    return 0.5 if finding.confidence is None else finding.confidence
+
+
+def _named(name: str, finding: Finding) -> Finding:
+    return Finding(
+        finding.faulty,
+        finding.failure_step,
+        finding.failure_type,
+        finding.confidence,
+        f"{name}: {finding.rationale}",
+    )

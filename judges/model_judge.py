@@ -1,0 +1,141 @@
+"""The judge that is a model: a view × a task × an engine.
+
+What all judges of a domain are told comes first, what is seen of the run next,
+and the task last: engines that keep the prefix of a prompt then read the
+procedure once and each run once, whatever is asked about it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+
+from engines.engine import Message, Reply, Request
+from env.records import Call, Observation, Step
+
+from . import graded
+from .asking import Answer
+from .exhibit import Exhibit
+from .judge import Finding
+from .parse import read_finding, read_word
+from .prompts import answer_text, role_text, task_text, taxonomy
+from .task import TASKS, AnswerForm, schema_of
+from .view import VIEWS
+
+__all__ = ["SPECIMEN", "ModelJudge"]
+
+SPECIMEN = Exhibit(
+    domain="toy",
+    goal="Hand over coat 7.",
+    given={"ticket": 7},
+    steps=(
+        Step(0, "I look.", Call("find", {"ticket": 7}), Observation(True, {"coat": "red"}, None)),
+        Step(1, "I ask.", Call("ask", {}), Observation(False, {}, "nobody answered")),
+        Step(2, "I say so.", Call("reply", {"text": "Here it is."}), None),
+    ),
+    reply="Here it is.",
+    end_state={"coat": "red"},
+)
+"""A run that was never made. Its rendering is part of a prompt's hash, which so covers the page."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelJudge:
+    """A model that is shown a view of a run and told what to do with it.
+
+    At temperature 0 each pass sends the same request; above it, each sample of
+    each repeat has a seed of its own.
+    """
+
+    judge_id: str
+    domain: str
+    engine: str
+    view: str = "full-steps"
+    task: str = "check-steps"
+    form: AnswerForm | None = None
+    temperature: float = 0.0
+    seed: int = 7
+    samples: int = 1
+    max_tokens: int = 400
+    graded: bool = True
+
+    @property
+    def summary(self) -> str:
+        """One line for a list of judges."""
+        return f"{self.engine}: {TASKS[self.task].summary}"
+
+    @property
+    def answer_form(self) -> AnswerForm:
+        """The form of its answers: that of its task unless it was told otherwise."""
+        return self.form or TASKS[self.task].form
+
+    def prompt_hash(self) -> str:
+        """Return the SHA-256 of its prompt on a run that was never made."""
+        request = self.request(SPECIMEN, sample=0, repeat=0)
+        told = [message.content for message in request.messages]
+        return sha256(msgspec.json.encode([told, request.json_schema])).hexdigest()
+
+    def settings(self) -> dict[str, Any]:
+        """Return what was chosen about it."""
+        return {
+            "view": self.view,
+            "task": self.task,
+            "form": self.answer_form.value,
+            "engine": self.engine,
+            "temperature": self.temperature,
+            "seed": self.seed,
+            "samples": self.samples,
+            "max_tokens": self.max_tokens,
+            "graded": self.graded,
+        }
+
+    def request(self, exhibit: Exhibit, *, sample: int, repeat: int) -> Request:
+        """Return the prompt about an exhibit."""
+        form = self.answer_form
+        is_word = form is AnswerForm.WORD
+        return Request(
+            (Message("system", role_text(self.domain)), Message("user", self._page(exhibit))),
+            schema_of(form, taxonomy(self.domain)),
+            self.temperature,
+            self.seed + (repeat * self.samples + sample if self.temperature else 0),
+            1 if is_word else self.max_tokens,
+            graded.N_ALTERNATIVES if self.graded or is_word else 0,
+        )
+
+    def answer(self, reply: Reply) -> Answer:
+        """Return the text of a reply, with the token that gives its verdict."""
+        is_word = self.answer_form is AnswerForm.WORD
+        find = graded.word_token if is_word else graded.verdict_token
+        return Answer(reply.text, reply.finish_reason, find(reply.tokens))
+
+    def read(self, answer: Answer, exhibit: Exhibit) -> Finding:
+        """Return the finding, with P(faulty) where the engine gave alternatives."""
+        score = graded.probability(answer.decision)
+        if self.answer_form is AnswerForm.WORD:
+            return _word_finding(answer.text, score)
+        finding = read_finding(
+            answer.text,
+            n_steps=len(exhibit.steps),
+            kinds=taxonomy(self.domain),
+            finish_reason=answer.finish_reason,
+        )
+        if finding.faulty is None:
+            return finding
+        return msgspec.structs.replace(finding, score=score)
+
+    def _page(self, exhibit: Exhibit) -> str:
+        shown = VIEWS[self.view].render(exhibit)
+        return f"{shown}\n\n{task_text(self.task)}\n\n{answer_text(self.answer_form)}"
+
+
+def _word_finding(text: str, score: float | None) -> Finding:
+    """Return the finding of one word: that which is likelier, else that which was said."""
+    faulty = read_word(text) if score is None else score > 0.5
+    if faulty is None:
+        return Finding(None, unscored="the answer is neither yes nor no")
+    if score is None:
+        return Finding(faulty, confidence=0.5, rationale=text.strip())
+    return Finding(faulty, confidence=max(score, 1 - score), rationale=text.strip(), score=score)

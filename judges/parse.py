@@ -1,0 +1,98 @@
+"""Reading what a model answered. What cannot be read is unscored with a reason, never wrong.
+
+The coercion is that of the release of trajectory-judge: a confidence is clamped,
+a type or a step that cannot be is dropped. Whether there is a fault is never
+guessed.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from typing import Any
+
+from .judge import Finding
+
+__all__ = ["read_finding", "read_word"]
+
+LONGEST_RATIONALE = 2_000
+"""Characters of a rationale that are kept."""
+
+_FENCE = re.compile(r"\A```[a-z]*\n(.*?)\n?```\Z", re.DOTALL)
+_YES = {"yes": True, "no": False}
+
+
+def read_finding(
+    text: str, *, n_steps: int, kinds: tuple[str, ...], finish_reason: str = "stop"
+) -> Finding:
+    """Return the finding that a JSON answer holds, or why it holds none.
+
+    Parameters
+    ----------
+    n_steps : the number of steps of the run; a step is one of 0 to n_steps − 1
+    kinds : the fault types that the judge was told of
+    """
+    try:
+        answer = json.loads(_bare(text))
+    except (ValueError, RecursionError):
+        return _unscored(_why_unreadable(text, finish_reason))
+    if not isinstance(answer, dict):
+        return _unscored("the answer is JSON, but no object")
+    faulty = answer.get("faulty")
+    if not isinstance(faulty, bool):
+        return _unscored("the answer does not say whether the run is faulty")
+    return Finding(
+        faulty,
+        _step(answer.get("failure_step"), n_steps) if faulty else None,
+        _kind(answer.get("failure_type"), kinds) if faulty else None,
+        _confidence(answer.get("confidence")),
+        _rationale(answer),
+    )
+
+
+def read_word(text: str) -> bool | None:
+    """Return what a word says: True for yes, False for no, None for another."""
+    return _YES.get(text.strip(" \t\n\r.,!*\"'`").casefold())
+
+
+def _bare(text: str) -> str:
+    """Take off the fence that some models put around JSON."""
+    stripped = text.strip()
+    fenced = _FENCE.match(stripped)
+    return fenced[1] if fenced else stripped
+
+
+def _why_unreadable(text: str, finish_reason: str) -> str:
+    if not text.strip():
+        return "the answer is empty"
+    if finish_reason == "length":
+        return "the answer was cut off at its longest"
+    return "the answer is not JSON"
+
+
+def _unscored(reason: str) -> Finding:
+    return Finding(None, unscored=reason)
+
+
+def _step(value: Any, n_steps: int) -> int | None:
+    is_step = isinstance(value, int) and not isinstance(value, bool) and 0 <= value < n_steps
+    return value if is_step else None
+
+
+def _kind(value: Any, kinds: tuple[str, ...]) -> str | None:
+    return value if isinstance(value, str) and value in kinds else None
+
+
+def _confidence(value: Any) -> float:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not is_number or math.isnan(value):
+        return 0.5
+    return float(min(max(value, 0.5), 1.0))
+
+
+def _rationale(answer: dict[str, Any]) -> str:
+    value = answer.get("reasoning", answer.get("rationale", ""))
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    # A lone surrogate is legal JSON and no text: it could not be written again.
+    return text[:LONGEST_RATIONALE].encode("utf-8", "replace").decode()

@@ -1,0 +1,115 @@
+"""Views: what of an exhibit a judge is shown, and how it reads on the page.
+
+A view is a tuple of parts. A part becomes text in one place only, so that two
+views that share a part show it word for word alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from env.records import Step
+from env.registry import Registry
+
+from .exhibit import Exhibit
+
+__all__ = ["VIEWS", "View"]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The parts that a judge is shown, in their order on the page."""
+
+    name: str
+    parts: tuple[str, ...]
+
+    def render(self, exhibit: Exhibit) -> str:
+        """Write the parts of an exhibit below each other, each under its heading."""
+        return "\n\n".join(_PARTS[part](exhibit) for part in self.parts)
+
+
+def _goal(exhibit: Exhibit) -> str:
+    return f"REQUEST\n{exhibit.goal}"
+
+
+def _reply(exhibit: Exhibit) -> str:
+    return f"FINAL REPLY TO THE CUSTOMER\n{exhibit.reply or '(none)'}"
+
+
+def _end_state(exhibit: Exhibit) -> str:
+    return f"WHAT WAS DONE IN THE END\n{_json(exhibit.end_state)}"
+
+
+def _steps(exhibit: Exhibit) -> str:
+    return _listed("STEPS", exhibit, lambda step: [_thought(step), _call(step), *_answer(step)])
+
+
+def _steps_without_thoughts(exhibit: Exhibit) -> str:
+    return _listed("STEPS", exhibit, lambda step: [_call(step), *_answer(step)])
+
+
+def _calls(exhibit: Exhibit) -> str:
+    return _listed("CALLS, WITHOUT THEIR ANSWERS", exhibit, lambda step: [_call(step)])
+
+
+def _observations(exhibit: Exhibit) -> str:
+    return _listed(
+        "WHAT THE SYSTEM ANSWERED",
+        exhibit,
+        lambda step: [f"  tool: {step.call.tool}", *_answer(step)],
+    )
+
+
+def _listed(heading: str, exhibit: Exhibit, lines_of: Callable[[Step], list[str]]) -> str:
+    lines = [heading]
+    for step in exhibit.steps:
+        lines += [f"Step {step.index}", *lines_of(step)]
+    return "\n".join(lines if exhibit.steps else [heading, "(none)"])
+
+
+def _thought(step: Step) -> str:
+    return f"  thought: {step.thought}"
+
+
+def _call(step: Step) -> str:
+    return f"  call: {step.call.tool} {_json(step.call.args)}"
+
+
+def _answer(step: Step) -> list[str]:
+    observation = step.observation
+    if observation is None:
+        return []
+    if observation.ok:
+        return [f"  answer: {_json(observation.data)}"]
+    return [f"  failed: {observation.error}"]
+
+
+def _json(value: Any) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+_PARTS: dict[str, Callable[[Exhibit], str]] = {
+    "goal": _goal,
+    "steps": _steps,
+    "steps_without_thoughts": _steps_without_thoughts,
+    "calls": _calls,
+    "observations": _observations,
+    "reply": _reply,
+    "end_state": _end_state,
+}
+
+VIEWS: Registry[View] = Registry("view")
+for _view in (
+    View("goal-and-reply", ("goal", "reply")),
+    View("full-steps", ("goal", "steps", "reply")),
+    View("steps-without-thoughts", ("goal", "steps_without_thoughts", "reply")),
+    View("calls-only", ("goal", "calls")),
+    View("reply-and-end-state", ("goal", "reply", "end_state")),
+    View("reply-with-observations", ("goal", "observations", "reply")),
+    View("whole-exhibit", ("goal", "steps", "reply", "end_state")),
+):
+    VIEWS.add(_view.name, _view)
