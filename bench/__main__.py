@@ -1,6 +1,7 @@
 """`make bench`: how fast and how lean, printed and never asserted."""
 
-from . import analysis, building
+from . import analysis, building, judging
 
 building.report()
 analysis.report()
+judging.report()

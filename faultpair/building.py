@@ -6,29 +6,43 @@ is kept in memory, so that a set of any size needs little of it.
 
 from __future__ import annotations
 
-import json
 from array import array
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import count
+from pathlib import Path
+from typing import NamedTuple
 
 from env.catalog import DOMAINS
 from env.domain import AnyDomain
+from env.errors import StudyError
 from env.records import Instance, Trajectory
 from injector.inject import edit_stream, inject
 from oracle.catalog import clean_run
 
+from .manifest import kept_hash, manifest_text, read_manifest, sealed_parts
 from .order import stratified_order
 from .recruit import Quota, open_quotas, site_for
 from .store import LineWriter, Spool, encode, open_spool, write_lines, write_text
 from .study import Study, StudyFolder
 from .version import __version__
 
-__all__ = ["BuildReport", "build", "labelled_runs"]
+__all__ = ["BuildReport", "Lot", "Source", "build", "labelled_runs", "lots_of", "stratum_of"]
 
 Progress = Callable[[int], None]
+
+
+class Lot(NamedTuple):
+    """What comes of one instance: its line, and the stratum and the line of each run."""
+
+    instance: bytes
+    runs: list[tuple[str, bytes]]
+
+
+Source = Callable[[AnyDomain, Study], Iterator[Lot]]
+"""Whoever makes the lots of a study, in their order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,36 +70,51 @@ class _Places:
         self.lengths.append(place[1])
 
 
-def build(folder: StudyFolder, progress: Progress | None = None) -> BuildReport:
+def lots_of(domain: AnyDomain, study: Study) -> Iterator[Lot]:
+    """Make the lots of a study one by one."""
+    for instance, runs in labelled_runs(domain, study):
+        yield Lot(encode(instance), [(stratum_of(run), encode(run)) for run in runs])
+
+
+def build(
+    folder: StudyFolder, progress: Progress | None = None, *, source: Source = lots_of
+) -> BuildReport:
     """Write trajectories.jsonl, instances.jsonl and manifest.json of a study.
 
     All of them take their names at the end, so that a build that fails or is
-    killed leaves the files of an earlier one as they were.
+    killed leaves the files of an earlier one as they were. What is sealed in the
+    manifest stays if the set is the same.
 
     Raises
     ------
     StudyError
         If the study names an unknown domain, fault or control, or asks for
-        more hosts of a fault than can be found.
+        more hosts of a fault than can be found; or if answers are kept that
+        are about another set.
     InfrastructureError
         If a file cannot be written.
     """
     study = folder.study
-    used = labelled_runs(DOMAINS[study.domain], study)
+    if study.agent is not None:  # a build would put an empty set in place of a played one
+        raise StudyError(f"The runs of {folder.file} are played, not built: use `faultpair run`.")
+    lots = source(DOMAINS[study.domain], study)
     places = _Places()
     with (
         open_spool(folder.out) as spool,
         write_lines(folder.instances) as instances,
         write_lines(folder.trajectories) as trajectories,
     ):
-        for instance, runs in used:
-            instances.write(instance)
-            for run in runs:
-                places.add(_stratum_of(run), spool.add(encode(run)))
+        for lot in lots:
+            instances.write_line(lot.instance)
+            for stratum, line in lot.runs:
+                places.add(stratum, spool.add(line))
             if progress is not None:
-                progress(len(runs))
+                progress(len(lot.runs))
         spool.flush()
         _write_in_order(study, places, spool, trajectories)
+        instances.flush()
+        trajectories.flush()
+        _refuse_another_set(folder, instances, trajectories)
     report = _report(places, instances)
     write_text(folder.manifest, _manifest(folder, report, instances, trajectories))
     return report
@@ -137,7 +166,7 @@ def _used(
         yield instance, [parent, *planted]
 
 
-def _stratum_of(run: Trajectory) -> str:
+def stratum_of(run: Trajectory) -> str:
     """Return the stratum of a run: clean, a control, or fault × policy × outcome."""
     label = run.label
     if label.control is not None:
@@ -174,9 +203,31 @@ def _report(places: _Places, instances: LineWriter) -> BuildReport:
     return BuildReport(instances.n_lines, len(places.offsets), strata)
 
 
+def _refuse_another_set(
+    folder: StudyFolder, instances: LineWriter, trajectories: LineWriter
+) -> None:
+    """Keep answers and the runs that they are about together."""
+    if not folder.replies.exists() or not folder.replies.stat().st_size:
+        return
+    kept = read_manifest(folder.manifest)
+    for file, made in ((folder.trajectories, trajectories), (folder.instances, instances)):
+        if (kept_hash(kept, file.name) or _hash_of(file)) != made.sha256:
+            raise StudyError(
+                f"{file} is not what the study {folder.file} makes now, and the kept answers in "
+                f"{folder.replies} are about the runs in it. Restore the study file, or run the "
+                "new study elsewhere with --out."
+            )
+
+
+def _hash_of(file: Path) -> str | None:
+    return sha256(file.read_bytes()).hexdigest() if file.exists() else None
+
+
 def _manifest(
     folder: StudyFolder, report: BuildReport, instances: LineWriter, trajectories: LineWriter
 ) -> str:
+    kept = read_manifest(folder.manifest)
+    is_same = kept_hash(kept, folder.trajectories.name) == trajectories.sha256
     manifest = {
         "faultpair": __version__,
         "title": folder.study.title,
@@ -190,5 +241,6 @@ def _manifest(
         "n_instances": report.n_instances,
         "n_trajectories": report.n_trajectories,
         "strata": report.strata,
+        **(sealed_parts(kept) if is_same else {}),
     }
-    return json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
+    return manifest_text(manifest)

@@ -6,18 +6,16 @@ Exit codes: 0 ok, 1 a gate or drift check failed, 2 usage, 3 incomplete, 4 infra
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.text import Text
 from typer.core import TyperGroup
 
-from analysis.table import Table
-from env.errors import FaultpairError, InfrastructureError, StudyError, UsageError
+from env.errors import FaultpairError, InfrastructureError, UsageError
 from injector.catalog import find_fault
 from injector.conformance import check_fault
 from judges.catalog import find_judge
@@ -26,9 +24,13 @@ from judges.judge import Judge
 from .building import build as build_set
 from .judging import verdicts_of
 from .listing import LISTS, laid_out, lines
+from .lock import held
+from .models import models_app
 from .progress import counting
 from .reading import read_runs
 from .replaying import differences
+from .run_command import run
+from .screen import OutFolder, StudyPath, console, errors, show_tables
 from .show import find_pair, side_by_side
 from .store import write_lines
 from .study import open_study
@@ -59,23 +61,6 @@ app = typer.Typer(
 )
 
 
-class _Output(Console):
-    """A console whose reader may go away: then all stops, with 4, since 1 is a failed gate."""
-
-    def on_broken_pipe(self) -> None:
-        try:
-            super().on_broken_pipe()
-        except SystemExit:
-            raise SystemExit(InfrastructureError.exit_code) from None
-
-
-console = _Output()
-errors = _Output(stderr=True, soft_wrap=True)
-
-StudyPath = Annotated[Path, typer.Argument(metavar="STUDY", help="A study.toml, or its folder.")]
-OutFolder = Annotated[
-    Path | None, typer.Option("--out", help="Where records go; beside the study if not given.")
-]
 Instances = Annotated[Path, typer.Option(help="The instances behind the trajectories.")]
 Trajectories = Annotated[Path, typer.Option(help="The runs, as JSON Lines.")]
 
@@ -86,7 +71,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if isinstance(stream, TextIOWrapper):  # else a letter the terminal lacks ends the command
             stream.reconfigure(errors="replace")
     try:
-        app(args=None if arguments is None else list(arguments), prog_name="faultpair")
+        given = sys.argv[1:] if arguments is None else list(arguments)
+        app(args=given, prog_name="faultpair", obj=tuple(given))
     except FaultpairError as error:
         errors.print(f"faultpair: {error}", markup=False, highlight=False)
         sys.exit(error.exit_code)
@@ -109,7 +95,7 @@ def build(study: StudyPath, out: OutFolder = None) -> None:
     """Build a study's set: clean runs, planted faults, controls, in one fixed order."""
     folder = open_study(study, out)
     _find_judges(folder.study.judges, folder.study.domain)  # refused before the work, not after
-    with counting("trajectories") as count:
+    with held(folder.out), counting("trajectories") as count:
         report = build_set(folder, count)
     console.print(
         f"{report.n_trajectories} trajectories of {report.n_instances} instances "
@@ -130,17 +116,8 @@ def judge(
     console.print(f"{n_verdicts} verdicts in {out}", soft_wrap=True)
 
 
-@app.command()
-def run(study: StudyPath, out: OutFolder = None) -> None:
-    """Build a study's set, ask its judges, and show the main table."""
-    from .report import main_table  # SciPy takes a second to import; few commands want it
-
-    folder = open_study(study, out)
-    if not folder.study.judges:
-        raise StudyError(f'The study {folder.file} names no judges; add judges = ["rules", …].')
-    build(study, out)
-    _judge(folder.study.judges, folder.trajectories, folder.instances, folder.verdicts)
-    _show_tables([main_table(folder)])
+app.command()(run)
+app.add_typer(models_app, name="models")
 
 
 @app.command()
@@ -149,7 +126,7 @@ def report(study: StudyPath, out: OutFolder = None) -> None:
     from .report import report as report_of
 
     found = report_of(open_study(study, out))
-    _show_tables(found.tables)
+    show_tables(found.tables)
     for sentence in found.sentences:
         console.print(Text(f"{sentence}\n"), soft_wrap=not console.is_terminal)
 
@@ -180,7 +157,7 @@ def power(
         tables = plan(
             folder, count, base_rates=base_rates or [0.05], half_width=half_width, delta=delta
         )
-    _show_tables(tables)
+    show_tables(tables)
 
 
 @app.command()
@@ -255,16 +232,6 @@ def check(
     console.print(str(report), markup=False, soft_wrap=True)
     if not report.ok:
         raise typer.Exit(1)
-
-
-def _show_tables(tables: Iterable[Table]) -> None:
-    from .layout import laid_out, widened
-
-    for table in tables:
-        if console.is_terminal:
-            console.print(laid_out(table))
-        else:
-            console.print(widened(laid_out(table)), soft_wrap=True)
 
 
 def _judge(names: Sequence[str], trajectories: Path, instances: Path, out: Path) -> int:

@@ -25,6 +25,7 @@ def verdict_of(judge: Judge, trajectory_id: str, exhibit: Exhibit) -> Verdict:
         finding.rationale,
         view=judge.view,
         task=judge.task,
+        score=finding.score,
         unscored=finding.unscored,
     )
 

@@ -12,8 +12,18 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from env.errors import StudyError
 from env.records import ReplyPolicy
+from judges.task import AnswerForm
 
-__all__ = ["ContrastSpec", "PlantSpec", "Study", "StudyFolder", "open_study"]
+__all__ = [
+    "AgentSpec",
+    "ContrastSpec",
+    "ModelJudgeSpec",
+    "PlantSpec",
+    "Study",
+    "StudyFolder",
+    "VoteSpec",
+    "open_study",
+]
 
 Name = Annotated[str, Field(min_length=1)]
 
@@ -42,6 +52,46 @@ class ContrastSpec(_Section):
     reading: str = ""
 
 
+class ModelJudgeSpec(_Section):
+    """A judge that is a model: what it is shown, what it is told, who is asked, how often.
+
+    ``pairs`` limits it to that many faults, the first of the set's fixed order, with
+    their clean parents.
+    """
+
+    id: Name
+    engine: Name
+    view: Name = "full-steps"
+    task: Name = "check-steps"
+    form: Annotated[AnswerForm | None, Field(strict=False)] = None
+    temperature: Annotated[float, Field(ge=0, le=2)] = 0.0
+    seed: int = 7
+    samples: Annotated[int, Field(ge=1)] = 1
+    repeats: Annotated[int, Field(ge=1)] = 1
+    max_tokens: Annotated[int, Field(ge=1)] = 400
+    pairs: Annotated[int, Field(ge=1)] | None = None
+    graded: bool = True
+
+
+class VoteSpec(_Section):
+    """A judge made of another's passes: the majority of the first ``k``, or any one of them."""
+
+    id: Name
+    of: Name
+    k: Annotated[int, Field(ge=1)] = 3
+    rule: Literal["majority", "any"] = "majority"
+
+
+class AgentSpec(_Section):
+    """A model that plays the world: its runs are the set, and none is planted."""
+
+    engine: Name
+    episodes: Annotated[int, Field(ge=1)]
+    temperature: Annotated[float, Field(ge=0, le=2)] = 0.0
+    seed: int = 7
+    turns: Annotated[int, Field(ge=1)] = 10
+
+
 class Study(_Section):
     """What a study file says.
 
@@ -52,11 +102,14 @@ class Study(_Section):
     title: Name
     domain: Name
     seed: int
-    clean: Annotated[int, Field(ge=0)]
+    clean: Annotated[int, Field(ge=0)] = 0
     faults: tuple[PlantSpec, ...] = Field(default=(), strict=False)
     controls: tuple[PlantSpec, ...] = Field(default=(), strict=False)
     judges: tuple[Name, ...] = Field(default=(), strict=False)
+    model_judges: tuple[ModelJudgeSpec, ...] = Field(default=(), strict=False)
+    votes: tuple[VoteSpec, ...] = Field(default=(), strict=False)
     contrasts: tuple[ContrastSpec, ...] = Field(default=(), strict=False)
+    agent: AgentSpec | None = None
 
     @property
     def plants(self) -> tuple[PlantSpec, ...]:
@@ -83,6 +136,10 @@ class StudyFolder:
     @property
     def verdicts(self) -> Path:
         return self.out / "verdicts.jsonl"
+
+    @property
+    def replies(self) -> Path:
+        return self.out / "replies.jsonl"
 
     @property
     def manifest(self) -> Path:
@@ -121,7 +178,12 @@ def _parse(file: Path, text: str) -> Study:
         raise StudyError(f"The study {file} is not TOML: {error}.") from error
     except ValidationError as error:
         raise StudyError(f"The study {file} does not hold together:\n{_listed(error)}") from error
-    if not study.plants and not study.clean:
+    if study.agent is not None and (study.plants or study.clean):
+        raise StudyError(
+            f"The study {file} has both an agent and clean or planted runs. Runs of a model are "
+            "never mixed with planted ones: make it two studies."
+        )
+    if study.agent is None and not study.plants and not study.clean:
         raise StudyError(f"The study {file} asks for no runs: set clean, or list faults.")
     _refuse_repeats(file, study)
     return study

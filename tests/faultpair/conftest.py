@@ -7,8 +7,12 @@ from typing import NamedTuple
 import pytest
 from rich.console import Console
 
+from engines.options import EngineOptions
+from faultpair.attempts import Patience
 from faultpair.building import build
 from faultpair.cli import main
+from faultpair.desk import Limits, Means, Outcome
+from faultpair.running import run_study
 from faultpair.study import StudyFolder, open_study
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -114,3 +118,74 @@ def paper(tmp_path_factory) -> BuiltSet:
 def balanced(tmp_path_factory) -> BuiltSet:
     """The balanced study, built afresh."""
     return built_set(ROOT / "results" / "balanced", tmp_path_factory.mktemp("balanced"))
+
+
+ASKING = """\
+title = "Judges that ask"
+domain = "support_desk"
+seed = 7
+clean = 3
+
+[[faults]]
+name = "wrong_tool"
+count = 3
+
+[[faults]]
+name = "unsupported_claim"
+variant = "four"
+count = 3
+"""
+REPLY = 'view = "goal-and-reply"\ntask = "judge-reply"\n'
+
+
+class Lab:
+    """A small study of 9 runs whose judges ask somebody, and what came of running it.
+
+    Of its 9 replies 3 are equal to another: a wrong tool leaves the reply as it is.
+    """
+
+    def __init__(self, out: Path) -> None:
+        self.out = out
+        self.folder: StudyFolder
+
+    def study(self, judges: dict[str, str], more: str = "") -> "Lab":
+        """Write the study with judges by id, each with further lines of its table."""
+        out = [ASKING, more]
+        for judge_id, lines in judges.items():
+            engine = "" if "engine =" in lines else 'engine = "scripted:clean"\n'
+            out.append(f'[[model_judges]]\nid = "{judge_id}"\n{engine}{lines}')
+        self.out.mkdir(exist_ok=True)
+        (self.out / "study.toml").write_text("\n".join(out), encoding="utf-8")
+        self.folder = open_study(self.out)
+        return self
+
+    def run(self, engine=None, *, options=None, watch=None, extra=(), **limits) -> Outcome:
+        """Run it, with an engine in place of every one that the study names if one is given."""
+        means = Means(options or EngineOptions())
+        if engine is not None:
+            means = Means(means.options, lambda name, options: engine)
+        limits = {"patience": IMPATIENT, **limits}
+        return run_study(
+            self.folder, extra=extra, limits=Limits(**limits), means=means, watch=watch
+        )
+
+    @property
+    def verdicts(self) -> list[dict]:
+        return records(self.folder.verdicts)
+
+    @property
+    def replies(self) -> list[dict]:
+        return records(self.folder.replies) if self.folder.replies.exists() else []
+
+    @property
+    def manifest(self) -> dict:
+        return json.loads(self.folder.manifest.read_text(encoding="utf-8"))
+
+
+IMPATIENT = Patience(attempts=3, pause_s=0.001, longest_pause_s=0.01)
+
+
+@pytest.fixture
+def lab(tmp_path) -> Lab:
+    """A laboratory of its own folder."""
+    return Lab(tmp_path / "lab")

@@ -1,0 +1,162 @@
+"""Letting a model play the world: the set of a study that names an agent.
+
+Every turn is kept as it is taken. The runs, their labels and the manifest are a
+function of the kept turns, so a run that was broken off goes on where it was, and one
+that is whole is made again without a call.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from env.catalog import DOMAINS
+from env.domain import AnyDomain
+from env.errors import StudyError
+from env.kernel import run_episode
+from env.records import Instance, Trajectory
+from oracle.episodes import EpisodeFacts, Summary, facts_of, summarise
+from oracle.model_agent import model_agent
+
+from .agent_asking import Asker
+from .agent_label import labelled
+from .agent_seal import agent_terms, refuse_another, seal_of, settings_of
+from .agent_turns import TURNS, TurnBook, open_turns
+from .attempts import Patience
+from .desk import Means
+from .manifest import read_manifest, sealed_parts, write_manifest
+from .store import write_lines
+from .study import AgentSpec, StudyFolder
+from .version import __version__
+
+__all__ = ["EPISODES", "play"]
+
+EPISODES = "episodes.jsonl"
+
+
+class _Played(NamedTuple):
+    instance: Instance
+    run: Trajectory
+    facts: EpisodeFacts
+
+
+def play(
+    folder: StudyFolder,
+    means: Means = Means(),  # noqa: B008, the default is frozen
+    *,
+    patience: Patience = Patience(),  # noqa: B008
+    tell: Callable[[str], None] | None = None,
+) -> Summary:
+    """Play what is missing of a study's episodes, then write its set and return the summary.
+
+    Parameters
+    ----------
+    tell : is given a line for each episode that was played, and the summary
+
+    Raises
+    ------
+    StudyError
+        If the study names no agent, or another than the one that took the kept turns.
+    EngineError
+        If an answer did not come; the turns so far are kept, and the set stays as it was.
+    """
+    spec = folder.study.agent
+    if spec is None:
+        raise StudyError(f"The study {folder.file} names no agent; add a table [agent].")
+    tell = tell or (lambda line: None)
+    domain = DOMAINS[folder.study.domain]
+    terms = agent_terms(domain, spec)
+    with open_turns(folder.out / TURNS) as book:
+        if book.n_answers:
+            refuse_another(folder, seal_of(folder, terms, book), terms)
+        if book.n_bytes_cut:
+            tell(f"The last line of {book.path} was torn and was cut off; its turn is taken again.")
+        asker = Asker(folder, terms, book, means, patience)
+        stage = _Stage(domain, folder.study.seed, spec, asker, tell)
+        try:
+            played = [stage.episode(index) for index in range(spec.episodes)]
+        finally:
+            asker.close()
+        _write(folder, terms, played, book)
+    summary = summarise(episode.facts for episode in played)
+    tell(str(summary))
+    return summary
+
+
+@dataclass(frozen=True, slots=True)
+class _Stage:
+    """Where the episodes of one study are played."""
+
+    domain: AnyDomain
+    seed: int
+    spec: AgentSpec
+    asker: Asker
+    tell: Callable[[str], None]
+
+    def episode(self, index: int) -> _Played:
+        """Play one episode, or as much of it as is not kept."""
+        domain, asker, n_calls = self.domain, self.asker, self.asker.n_calls
+        instance = domain.generate(self.seed, index)
+        trajectory_id = f"{instance.instance_id}-agent"
+        answering = asker.answering(trajectory_id)
+        agent = model_agent(domain, instance, answering, settings_of(self.spec))
+        episode = run_episode(domain, instance, agent)
+        run, rule_fired = labelled(domain, instance, episode, trajectory_id)
+        turns = asker.book.of(trajectory_id)
+        facts = facts_of(domain, instance, run, turns, rule_fired=rule_fired)
+        if asker.n_calls > n_calls:
+            self.tell(f"Episode {index + 1} of {self.spec.episodes}, {_told(facts)}")
+        return _Played(instance, run, facts)
+
+
+def _told(facts: EpisodeFacts) -> str:
+    return (
+        f"{facts.trajectory_id}: {facts.n_steps} steps, ended by {facts.ended}, "
+        f"{facts.failure_type or 'no fault'}"
+    )
+
+
+def _write(
+    folder: StudyFolder, terms: dict[str, Any], played: list[_Played], book: TurnBook
+) -> None:
+    with (
+        write_lines(folder.instances) as instances,
+        write_lines(folder.trajectories) as runs,
+        write_lines(folder.out / EPISODES) as episodes,
+    ):
+        for episode in played:
+            instances.write(episode.instance)
+            runs.write(episode.run)
+            episodes.write(episode.facts)
+    manifest = {
+        "faultpair": __version__,
+        "title": folder.study.title,
+        "domain": folder.study.domain,
+        "seed": folder.study.seed,
+        "sha256": {
+            "study.toml": sha256(folder.file.read_bytes()).hexdigest(),
+            TURNS: book.sha256(),
+            folder.instances.name: instances.sha256,
+            folder.trajectories.name: runs.sha256,
+            EPISODES: episodes.sha256,
+        },
+        "n_instances": instances.n_lines,
+        "n_trajectories": runs.n_lines,
+        "strata": _strata(played),
+        "agent": seal_of(folder, terms, book),
+    }
+    sealed = sealed_parts(read_manifest(folder.manifest))
+    write_manifest(folder.manifest, {**manifest, **sealed})
+
+
+def _strata(played: list[_Played]) -> dict[str, int]:
+    return dict(sorted(Counter(_stratum(episode.run) for episode in played).items()))
+
+
+def _stratum(run: Trajectory) -> str:
+    if not run.label.faulty:
+        return "clean"
+    return f"{run.label.failure_type}:{'silent' if run.label.outcome_correct else 'loud'}"

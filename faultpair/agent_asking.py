@@ -1,0 +1,170 @@
+"""Asking a model for its next turn: from what is kept as far as that reaches, then for real.
+
+The engine is opened at the first question that nothing kept answers, and who it
+is must agree with what was sealed when the first turn of the study was taken.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from engines.engine import Engine, Identity, Reply, Request, request_hash
+from env.errors import EngineError, StudyError
+from env.records import Turn
+from oracle.model_agent import Complete, Unreadable, read_action
+
+from .agent_seal import seal_agent
+from .agent_turns import TurnBook
+from .attempts import Patience
+from .desk import Means
+from .study import StudyFolder
+
+__all__ = ["Asker"]
+
+
+@dataclass(slots=True)
+class Asker:
+    """Answers what the agents of a study ask, and keeps every attempt. Close it after use."""
+
+    folder: StudyFolder
+    terms: dict[str, Any]
+    book: TurnBook
+    means: Means
+    patience: Patience
+    n_calls: int = 0
+    _engine: Engine | None = None
+    _identity: Identity | None = None
+
+    def answering(self, trajectory_id: str) -> Complete:
+        """Return what answers the questions of one episode, one after the other."""
+        return _Conversation(self, trajectory_id, _settled(self.book.of(trajectory_id)))
+
+    def ask(self, trajectory_id: str, index: int, request: Request) -> Reply | None:
+        """Ask the model, again where that may help; None if the request does not fit.
+
+        Raises
+        ------
+        EngineError
+            If no answer came; what is kept so far is where the next run goes on.
+        """
+        engine, identity = self._opened()
+        head = self._head(trajectory_id, index, request, identity)
+        reason = _why_too_long(engine, request)
+        if reason is not None:
+            self.book.add(Turn(attempt=0, unsent=reason, **head))
+            return None
+        for attempt in range(1, self.patience.attempts + 1):
+            self.n_calls += 1
+            try:
+                reply = _clean(engine.complete(request))
+            except EngineError as error:
+                self.book.add(Turn(attempt=attempt, error=str(error), **head))
+                if not error.transient or attempt == self.patience.attempts:
+                    raise
+                time.sleep(max(self.patience.pause_after(attempt), error.retry_after_s or 0.0))
+            else:
+                self.book.add(_answered(head, attempt, reply))
+                return reply
+        return None
+
+    def close(self) -> None:
+        """Let go of the engine, if one was opened."""
+        if self._engine is not None:
+            self._engine.close()
+            self._engine = None
+
+    def _opened(self) -> tuple[Engine, Identity]:
+        if self._engine is None or self._identity is None:
+            self._engine = self.means.open(self.terms["engine"], self.means.options)
+            self._identity = self._engine.identify()
+            seal_agent(self.folder, self.terms, self._identity, is_new=not self.book.n_answers)
+        return self._engine, self._identity
+
+    def _head(
+        self, trajectory_id: str, index: int, request: Request, identity: Identity
+    ) -> dict[str, Any]:
+        return {
+            "trajectory_id": trajectory_id,
+            "index": index,
+            "request_hash": request_hash(request),
+            "prompt_hash": self.terms["prompt_hash"],
+            "engine": identity.engine,
+            "engine_version": identity.engine_version,
+            "model_digest": identity.model_digest,
+        }
+
+
+@dataclass(slots=True)
+class _Conversation:
+    """One episode's questions: answered from what is kept first, by the model then."""
+
+    asker: Asker
+    trajectory_id: str
+    kept: Iterator[Turn]
+    index: int = 0
+
+    def __call__(self, request: Request) -> Reply | None:
+        index, self.index = self.index, self.index + 1
+        turn = next(self.kept, None)
+        if turn is None:
+            return self.asker.ask(self.trajectory_id, index, request)
+        if turn.request_hash != request_hash(request):
+            raise StudyError(self._other_question(index))
+        if turn.text is None:
+            return None
+        return Reply(turn.text, finish_reason=turn.finish_reason or "stop")
+
+    def _other_question(self, index: int) -> str:
+        return (
+            f"{self.asker.book.path} holds an answer of {self.trajectory_id} to another question "
+            f"than the one asked now (its number {index}): the prompt, the settings, the world or "
+            "the seed has changed since. Restore what changed, or run the study elsewhere with "
+            "--out."
+        )
+
+
+def _settled(turns: list[Turn]) -> Iterator[Turn]:
+    """Yield what was answered or could not be sent; a failed attempt settles nothing."""
+    return iter([turn for turn in turns if turn.error is None])
+
+
+def _answered(head: dict[str, Any], attempt: int, reply: Reply) -> Turn:
+    action = read_action(reply.text, reply.finish_reason)
+    return Turn(
+        attempt=attempt,
+        text=reply.text,
+        finish_reason=reply.finish_reason,
+        unreadable=action.reason if isinstance(action, Unreadable) else None,
+        prompt_tokens=reply.prompt_tokens,
+        cached_tokens=reply.cached_tokens,
+        completion_tokens=reply.completion_tokens,
+        latency_s=round(reply.latency_s, 6),
+        **head,
+    )
+
+
+def _clean(reply: Reply) -> Reply:
+    """Return a reply that can be written: a lone surrogate is legal JSON and no text."""
+    text = reply.text.encode("utf-8", "replace").decode()
+    return Reply(
+        text,
+        reply.prompt_tokens,
+        reply.completion_tokens,
+        reply.cached_tokens,
+        reply.latency_s,
+        reply.finish_reason,
+    )
+
+
+def _why_too_long(engine: Engine, request: Request) -> str | None:
+    """Return why a request is not sent; a chat is never cut in silence."""
+    room, n_tokens = engine.room(), engine.count_tokens(request)
+    if room is None or n_tokens is None or n_tokens + request.max_tokens <= room:
+        return None
+    return (
+        f"the chat has {n_tokens} tokens and the answer may have {request.max_tokens}; "
+        f"the context holds {room}"
+    )

@@ -1,0 +1,114 @@
+"""What is to be asked: the requests of all judges on all runs, in an order that engines like.
+
+Runs of one instance stand together, and among them requests are sorted by their
+text, so that those which begin alike follow each other and an engine that keeps
+the prefix of a prompt reads it once. Instances keep the fixed order of the set,
+in which every prefix is a fair sample.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from engines.engine import Request, request_hash
+from env.records import Instance, Trajectory
+from judges.asking import AskingJudge
+from judges.exhibit import Exhibit, exhibit_of
+
+from .ledger import Asked, Ledger
+from .panel import Seat
+
+__all__ = ["Ask", "all_asks", "in_share", "missing"]
+
+Run = tuple[Trajectory, Instance]
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One request of a judge's about one run, in one of its passes.
+
+    It holds the digest of its request and writes it anew when it is sent: the
+    prompts of a large set would fill the memory. ``tries`` counts the attempts of
+    earlier runs.
+    """
+
+    judge: AskingJudge
+    trajectory_id: str
+    exhibit: Exhibit
+    asked: Asked
+    tries: int = 0
+
+    def request(self) -> Request:
+        """Write the request."""
+        return self.judge.request(self.exhibit, sample=self.asked.sample, repeat=self.asked.repeat)
+
+
+def all_asks(seats: Sequence[Seat], runs: Sequence[Run]) -> Iterator[Ask]:
+    """Yield every request there is, instance by instance."""
+    shares = [in_share(seat, runs) for seat in seats]
+    for group in _by_instance(runs):
+        asks = [
+            ask
+            for seat, share in zip(seats, shares, strict=True)
+            for run in group
+            if run[0].trajectory_id in share
+            for ask in _passes(seat, run)
+        ]
+        asks.sort(key=lambda ask: ask[0])
+        yield from (ask for _, ask in asks)
+
+
+def missing(asks: Iterable[Ask], ledger: Ledger, *, share: bool, retry: bool) -> Iterator[Ask]:
+    """Yield the requests that nothing has settled yet.
+
+    Parameters
+    ----------
+    share : ask identical requests of a judge's pass once
+    retry : ask those again that got no answer: an error came, or they were too long to send
+    """
+    underway: set[Asked] = set()
+    for ask in asks:
+        own = (ask.asked, ask.trajectory_id)
+        settled = ledger.answer_to(*own) if share else ledger.own.get(own)
+        is_open = settled is None or (retry and settled.text is None)
+        if is_open and not (share and ask.asked in underway):
+            underway.add(ask.asked)
+            yield replace(ask, tries=ledger.tries.get(own, 0))
+
+
+def in_share(seat: Seat, runs: Sequence[Run]) -> set[str]:
+    """Return the ids of the runs that a judge goes over: all, or some faults with their parents."""
+    trajectories = [trajectory for trajectory, _ in runs]
+    if seat.pairs is None:
+        return {trajectory.trajectory_id for trajectory in trajectories}
+    faults = [run for run in trajectories if run.label.faulty][: seat.pairs]
+    instances = {run.instance_id for run in faults}
+    parents = (
+        run.trajectory_id
+        for run in trajectories
+        if run.instance_id in instances and not run.label.faulty and run.label.control is None
+    )
+    return {*(run.trajectory_id for run in faults), *parents}
+
+
+def _by_instance(runs: Sequence[Run]) -> Iterator[list[Run]]:
+    groups: dict[str, list[Run]] = {}
+    for run in runs:
+        groups.setdefault(run[1].instance_id, []).append(run)
+    yield from groups.values()
+
+
+def _passes(seat: Seat, run: Run) -> Iterator[tuple[tuple[str, ...], Ask]]:
+    """Yield the prompt and the request of each pass; those that are equal are hashed once."""
+    judge, exhibit, trajectory_id = seat.judge, exhibit_of(*run), run[0].trajectory_id
+    hashed: Request | None = None
+    digest = ""
+    for repeat in range(seat.repeats):
+        for sample in range(judge.samples):
+            request = judge.request(exhibit, sample=sample, repeat=repeat)
+            if request != hashed:
+                hashed, digest = request, request_hash(request)
+            asked = Asked(judge.judge_id, sample, repeat, digest)
+            prompt = tuple(message.content for message in request.messages)
+            yield prompt, Ask(judge, trajectory_id, exhibit, asked)

@@ -1,0 +1,188 @@
+"""The desk: where the requests of one run go out, and the answers come in and are written down."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import IO, Protocol
+
+from engines.catalog import open_engine
+from engines.engine import Engine
+from engines.options import EngineOptions
+from env.errors import InfrastructureError
+from env.records import Exchange, Verdict
+
+from .asks import Ask
+from .attempts import Budget, Caller, Patience
+from .dispatch import Dispatch
+from .ledger import Asked, Ledger
+from .panel import Seat
+from .seal import seal_answerer
+from .store import encode
+from .study import StudyFolder
+from .throttle import Throttle
+from .verdicts import settled_verdict
+
+__all__ = ["Desk", "Limits", "Means", "Outcome", "Watcher"]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How far a run goes and how it asks.
+
+    ``verdicts`` and ``calls`` bound what is asked in this run; ``only`` names the
+    judges that may ask; ``repeats`` is how often each goes over the set, as often as
+    the study says if None; ``parallel`` is how many requests are underway at most.
+    """
+
+    verdicts: int | None = None
+    calls: int | None = None
+    only: tuple[str, ...] = ()
+    repeats: int | None = None
+    parallel: int | None = None
+    share: bool = True
+    retry_errors: bool = False
+    patience: Patience = field(default_factory=Patience)
+
+    def bound(self, n_open: int) -> int:
+        """Return how many of the open requests may be settled at most."""
+        bounds = (self.verdicts, self.calls)
+        return min((n_open, *(bound for bound in bounds if bound is not None)))
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What requests are carried with: how an engine is opened, and with which options."""
+
+    options: EngineOptions = field(default_factory=EngineOptions)
+    open: Callable[[str, EngineOptions], Engine] = open_engine
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What came of a run.
+
+    ``n_open`` requests are left and ``n_failed`` ended without an answer, of all
+    that this run could have asked; ``stopped`` says why all stopped, if it did.
+    """
+
+    n_asked: int = 0
+    n_calls: int = 0
+    n_open: int = 0
+    n_failed: int = 0
+    reached_limit: bool = False
+    stopped: str | None = None
+
+
+class Watcher(Protocol):
+    """Whoever wants to know how a run goes."""
+
+    def build(self, n: int) -> None:
+        """Hear that so many more runs are built."""
+
+    def note(self, text: str) -> None:
+        """Hear of something that is worth a line."""
+
+    def expect(self, total: int) -> None:
+        """Hear how many requests will be settled at most."""
+
+    def see(self, ask: Ask, exchange: Exchange, verdict: Verdict | None) -> None:
+        """Hear of an attempt as it is kept, with the verdict if it settled one."""
+
+
+@dataclass(slots=True)
+class Desk:
+    """Asks what is open and keeps what comes.
+
+    ``alike`` holds all asks of the set by what they ask, so that an answer that is
+    shared is written down for all of them at once; it is empty if nothing is shared.
+    """
+
+    folder: StudyFolder
+    ledger: Ledger
+    limits: Limits
+    means: Means
+    verdicts: IO[bytes]
+    alike: dict[Asked, list[Ask]]
+    watch: Watcher | None = None
+    outcome: Outcome = field(default_factory=Outcome)
+
+    def ask_all(self, seats: Sequence[Seat], open_asks: Sequence[Ask]) -> None:
+        """Ask engine by engine: two models at once would only take each other's place."""
+        if self.watch is not None:
+            self.watch.expect(self.limits.bound(len(open_asks)))
+        for name, group in _by_engine(seats).items():
+            ids = {seat.judge.judge_id for seat in group}
+            asks = [ask for ask in open_asks if ask.asked.judge_id in ids]
+            self.outcome.reached_limit = bool(asks) and self._n_left(len(asks)) == 0
+            if self.outcome.stopped is not None or self.outcome.reached_limit:
+                return
+            if asks:  # an engine that has nothing to do is not opened
+                self._ask(name, group, asks)
+
+    def _ask(self, name: str, seats: Sequence[Seat], asks: Sequence[Ask]) -> None:
+        options = replace(self.means.options, parallel=self.limits.parallel)
+        engine = self.means.open(name, options)
+        try:
+            identity = engine.identify()
+            seal_answerer(self.folder, seats, identity, asked=self.ledger.passes)
+            parallel = self.limits.parallel or engine.most_parallel
+            caller = Caller(
+                engine,
+                identity,
+                engine.room(),
+                {seat.judge.judge_id: seat.judge.prompt_hash() for seat in seats},
+                self.limits.patience,
+                Throttle(parallel),
+                Budget(_rest(self.limits.calls, self.outcome.n_calls)),
+            )
+            self._dispatch(Dispatch(caller, min(parallel, len(asks))), asks)
+        finally:
+            engine.close()
+
+    def _dispatch(self, dispatch: Dispatch, asks: Sequence[Ask]) -> None:
+        most = _rest(self.limits.verdicts, self.outcome.n_asked)
+        dispatch.run(iter(asks[:most]), self._keep)
+        self.outcome.stopped = dispatch.stopped
+        self.outcome.reached_limit = self._n_left(1) == 0
+
+    def _n_left(self, n_open: int) -> int:
+        verdicts = _rest(self.limits.verdicts, self.outcome.n_asked)
+        calls = _rest(self.limits.calls, self.outcome.n_calls)
+        return min((n_open, *(left for left in (verdicts, calls) if left is not None)))
+
+    def _keep(self, ask: Ask, exchange: Exchange) -> None:
+        self.ledger.add(exchange)
+        self.outcome.n_calls += exchange.unsent is None
+        verdict = None
+        if exchange.is_final:
+            self.outcome.n_asked += 1
+            verdict = settled_verdict(ask, exchange)
+            self._write(verdict, self._shared(ask, exchange))
+        if self.watch is not None:
+            self.watch.see(ask, exchange, verdict)
+
+    def _shared(self, ask: Ask, exchange: Exchange) -> Iterable[Verdict]:
+        for other in self.alike.get(ask.asked, ()):
+            if other.trajectory_id != ask.trajectory_id:
+                yield settled_verdict(other, exchange)
+
+    def _write(self, verdict: Verdict, shared: Iterable[Verdict]) -> None:
+        try:
+            self.verdicts.write(b"".join(map(encode, (verdict, *shared))))
+            self.verdicts.flush()
+        except OSError as error:
+            raise InfrastructureError(
+                f"Cannot write {self.folder.verdicts}: {error.strerror}."
+            ) from error
+
+
+def _rest(most: int | None, used: int) -> int | None:
+    return None if most is None else max(0, most - used)
+
+
+def _by_engine(seats: Iterable[Seat]) -> dict[str, list[Seat]]:
+    groups: dict[str, list[Seat]] = {}
+    for seat in seats:
+        groups.setdefault(seat.judge.engine, []).append(seat)
+    return groups

@@ -1,0 +1,53 @@
+"""What a run would ask, said without asking anybody: ``faultpair run --dry-run``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from .asks import all_asks, missing
+from .building import build
+from .desk import Limits
+from .ledger import read_ledger
+from .reading import read_runs
+from .study import StudyFolder
+from .turnout import turnout_of
+
+__all__ = ["forecast"]
+
+
+def forecast(
+    folder: StudyFolder,
+    *,
+    extra: Sequence[str] = (),
+    limits: Limits = Limits(),  # noqa: B008
+) -> Iterator[str]:
+    """Yield a line on each judge that may ask, and one on all; nothing is written in the folder.
+
+    Raises
+    ------
+    StudyError
+        If the study names what does not exist, or no longer makes the set that
+        the kept answers are about.
+    """
+    ledger = read_ledger(folder.replies)
+    turnout = turnout_of(folder, extra, limits, ledger)
+    with TemporaryDirectory(prefix="faultpair-") as scratch:
+        made = replace(folder, out=Path(scratch))
+        build(made)
+        runs = list(read_runs(made.trajectories, made.instances))
+    total = 0
+    for seat in turnout.seats:
+        asks = list(all_asks([seat], runs))
+        n_known = sum(ledger.answer_to(ask.asked, ask.trajectory_id) is not None for ask in asks)
+        n_calls = sum(
+            1 for _ in missing(asks, ledger, share=limits.share, retry=limits.retry_errors)
+        )
+        total += n_calls
+        yield (
+            f"{seat.judge.judge_id}: {len(asks)} verdicts, {n_known} of them known; "
+            f"{n_calls} requests to make"
+        )
+    yield f"In this run: {limits.bound(total)} of {total} requests; one that fails is made again."

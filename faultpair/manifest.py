@@ -1,0 +1,63 @@
+"""The manifest: what a set was made of, and what was sealed about those who judge it.
+
+It is written whole or not at all, and the seal is carried from one manifest to
+the next in the same writing, so that no crash can lose it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from env.errors import RecordError
+
+from .store import write_text
+
+__all__ = ["kept_hash", "manifest_text", "read_manifest", "sealed_parts", "write_manifest"]
+
+SEALED = ("judges", "contrasts")
+"""The parts of a manifest that outlive a new build of the same set."""
+
+
+def read_manifest(path: Path) -> dict[str, Any]:
+    """Return a manifest; an empty one if there is none yet.
+
+    Raises
+    ------
+    RecordError
+        If the file cannot be read or holds something else.
+    """
+    try:
+        manifest = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    except (OSError, ValueError, RecursionError) as error:
+        raise RecordError(f"Cannot read {path}: {error}. Restore it.") from error
+    if not isinstance(manifest, dict) or any(
+        not isinstance(manifest.get(part, {}), dict) for part in ("sha256", *SEALED)
+    ):
+        raise RecordError(f"{path}: this is no manifest. Restore it, or build the set again.")
+    return manifest
+
+
+def write_manifest(path: Path, manifest: Mapping[str, Any]) -> None:
+    """Write a manifest, if it says something new."""
+    text = manifest_text(manifest)
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        write_text(path, text)
+
+
+def manifest_text(manifest: Mapping[str, Any]) -> str:
+    """Return a manifest as it stands in its file."""
+    return json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
+
+
+def sealed_parts(manifest: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a new build of the same set has to keep."""
+    return {part: manifest[part] for part in SEALED if part in manifest}
+
+
+def kept_hash(manifest: Mapping[str, Any], file: str) -> str | None:
+    """Return the SHA-256 that a manifest gives for a file, None if it gives none."""
+    digest = manifest.get("sha256", {}).get(file)
+    return digest if isinstance(digest, str) else None

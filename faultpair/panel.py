@@ -1,0 +1,140 @@
+"""The panel: the judges that a study names, those who ask somebody and those who do not.
+
+A name is a judge's id, or says whom to ask: ``ollama:qwen2.5:14b``,
+``local:smollm2-135m``, ``python:package.module:function``, a URL, ``cmd:program``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from env.errors import StudyError
+from judges.asking import AskingJudge
+from judges.catalog import find_judge
+from judges.judge import Judge
+from judges.model_judge import ModelJudge
+from judges.outside import OutsideJudge
+from judges.prompts import role_text
+from judges.task import TASKS
+from judges.view import VIEWS
+
+from .study import ModelJudgeSpec, Study, VoteSpec
+
+__all__ = ["Panel", "Seat", "asks_somebody", "panel_of"]
+
+MODELS = ("ollama", "openai", "local", "scripted", "replay")
+OUTSIDE = ("python", "cmd", "http", "https")
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A judge that asks somebody, how often it goes over the set, and over how much of it."""
+
+    judge: AskingJudge
+    repeats: int = 1
+    pairs: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """All judges of a study."""
+
+    without_model: tuple[Judge, ...]
+    seats: tuple[Seat, ...]
+    votes: tuple[VoteSpec, ...]
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of all judges, in the order of the study."""
+        silent = (judge.judge_id for judge in self.without_model)
+        asking = (seat.judge.judge_id for seat in self.seats)
+        return (*silent, *asking, *(vote.id for vote in self.votes))
+
+
+def panel_of(study: Study, extra: Sequence[str] = ()) -> Panel:
+    """Return the judges of a study, and those named besides.
+
+    Raises
+    ------
+    StudyError
+        If two judges have one id, or a vote is on a judge that is not there.
+    UsageError
+        If there is no such judge, view or task.
+    """
+    names = dict.fromkeys((*study.judges, *extra))
+    seats = [_seat(spec, study.domain) for spec in study.model_judges]
+    seats += [_named_seat(name, study.domain) for name in names if asks_somebody(name)]
+    silent = tuple(find_judge(name, study.domain) for name in names if not asks_somebody(name))
+    panel = Panel(silent, tuple(seats), study.votes)
+    _refuse_repeats(panel)
+    _refuse_empty_votes(panel)
+    return panel
+
+
+def asks_somebody(name: str) -> bool:
+    """Return whether a judge's name says whom to ask."""
+    return _provider(name) in (*MODELS, *OUTSIDE)
+
+
+def _provider(name: str) -> str:
+    return name.replace("/", ":", 1).partition(":")[0] if ":" in name or "/" in name else ""
+
+
+def _seat(spec: ModelJudgeSpec, domain: str) -> Seat:
+    if _provider(spec.engine) in OUTSIDE:
+        return _outside_seat(spec)
+    role_text(domain)  # a domain without a list of fault kinds is refused before any call
+    judge = ModelJudge(
+        spec.id,
+        domain,
+        spec.engine,
+        VIEWS[spec.view].name,
+        TASKS[spec.task].name,
+        spec.form,
+        spec.temperature,
+        spec.seed,
+        spec.samples,
+        spec.max_tokens,
+        spec.graded,
+    )
+    return Seat(judge, spec.repeats, spec.pairs)
+
+
+def _outside_seat(spec: ModelJudgeSpec) -> Seat:
+    idle = sorted(spec.model_fields_set - {"id", "engine", "samples", "repeats", "pairs"})
+    if idle:
+        raise StudyError(
+            f"The judge {spec.id!r} is one from outside, {spec.engine}: it is sent the whole "
+            f"exhibit and knows its own task, so {', '.join(idle)} has no effect. Leave it out."
+        )
+    return Seat(OutsideJudge(spec.id, spec.engine, spec.samples), spec.repeats, spec.pairs)
+
+
+def _named_seat(name: str, domain: str) -> Seat:
+    return _seat(ModelJudgeSpec(id=name, engine=name), domain)
+
+
+def _refuse_repeats(panel: Panel) -> None:
+    ids = panel.ids
+    for judge_id in ids:
+        if ids.count(judge_id) > 1:
+            raise StudyError(
+                f"Two judges of the study have the id {judge_id!r}. Give each an id of its own."
+            )
+
+
+def _refuse_empty_votes(panel: Panel) -> None:
+    passes = {seat.judge.judge_id: seat.repeats * seat.judge.samples for seat in panel.seats}
+    for vote in panel.votes:
+        if vote.of not in passes:
+            known = ", ".join(passes) or "none"
+            raise StudyError(
+                f"The vote {vote.id!r} is on {vote.of!r}, which is no judge that asks a model. "
+                f"Those of the study: {known}."
+            )
+        if vote.k > passes[vote.of]:
+            raise StudyError(
+                f"The vote {vote.id!r} takes {vote.k} passes, and {vote.of!r} makes "
+                f"{passes[vote.of]}. Set its samples or its repeats to {vote.k}."
+            )

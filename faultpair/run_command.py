@@ -1,0 +1,137 @@
+"""`faultpair run`: its options, what it says while it asks, and how it ends."""
+
+from __future__ import annotations
+
+import shlex
+from typing import Annotated
+
+import typer
+
+from engines.options import EngineOptions
+from env.errors import InfrastructureError, StudyError
+
+from .desk import Limits, Means, Outcome
+from .forecast import forecast
+from .panel import panel_of
+from .running import run_study
+from .screen import OutFolder, StudyPath, console, errors, show_tables
+from .study import StudyFolder, open_study
+from .watching import watching
+
+__all__ = ["run"]
+
+INCOMPLETE = 3
+
+
+def run(
+    invocation: typer.Context,
+    study: StudyPath,
+    out: OutFolder = None,
+    judge: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A judge besides those of the study: an id, or whom to ask, such as "
+            "openai:MODEL, ollama:MODEL, python:MODULE:FUNCTION, a URL; may be given again."
+        ),
+    ] = None,
+    only: Annotated[
+        list[str] | None, typer.Option(help="Ask only this judge now; may be given again.")
+    ] = None,
+    limit: Annotated[int | None, typer.Option(help="Verdicts to ask for at most.", min=0)] = None,
+    max_calls: Annotated[
+        int | None, typer.Option(help="Calls to make at most, failed ones included.", min=0)
+    ] = None,
+    parallel: Annotated[
+        int | None, typer.Option("-j", help="Requests underway at most.", min=1)
+    ] = None,
+    repeat: Annotated[
+        int | None, typer.Option(help="Times that each judge goes over the set.", min=1)
+    ] = None,
+    share: Annotated[
+        bool, typer.Option("--share/--no-share", help="Ask identical requests once.")
+    ] = True,
+    retry_errors: Annotated[
+        bool, typer.Option("--retry-errors", help="Ask those again that ended in an error.")
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would be asked, and ask nobody.")
+    ] = False,
+    base_url: Annotated[str | None, typer.Option(help="Where the model server is.")] = None,
+    context: Annotated[
+        int | None, typer.Option(help="Tokens of context, prompt and answer together.", min=1)
+    ] = None,
+    timeout: Annotated[float, typer.Option(help="Seconds to wait for an answer.", min=0.1)] = 600.0,
+    threads: Annotated[
+        int | None, typer.Option(help="Threads of the embedded engine.", min=1)
+    ] = None,
+) -> None:
+    """Build a study's set, ask its judges what is not yet answered, and show the main table."""
+    limits = Limits(
+        verdicts=limit,
+        calls=max_calls,
+        only=tuple(only or ()),
+        parallel=parallel,
+        repeats=repeat,
+        share=share,
+        retry_errors=retry_errors,
+    )
+    options = EngineOptions(
+        base_url=base_url, context_tokens=context, timeout_s=timeout, threads=threads
+    )
+    folder = open_study(study, out)
+    extra = tuple(judge or ())
+    if not panel_of(folder.study, extra).ids:
+        raise StudyError(f'The study {folder.file} names no judges; add judges = ["rules", …].')
+    if dry_run:
+        for line in forecast(folder, extra=extra, limits=limits):
+            console.print(line, markup=False, highlight=False, soft_wrap=True)
+        return
+    code = _run(folder, extra, limits, Means(options), Given(invocation.obj or ()))
+    if code:
+        raise typer.Exit(code)
+
+
+class Given(tuple[str, ...]):
+    """The words of the command as it was given, without its name."""
+
+    __slots__ = ()
+
+    def with_(self, *options: str) -> str:
+        """Return the command again with some options, as it can be pasted into a shell."""
+        new = (option for option in options if option not in self)
+        return shlex.join(["faultpair", *self, *new])
+
+
+def _run(
+    folder: StudyFolder, extra: tuple[str, ...], limits: Limits, means: Means, given: Given
+) -> int:
+    """Run a study and return the exit code."""
+    from .report import main_table  # SciPy takes a second to import; few commands want it
+
+    try:
+        with watching() as watch:
+            outcome = run_study(folder, extra=extra, limits=limits, means=means, watch=watch)
+    except KeyboardInterrupt:
+        _say(f"Interrupted. Every answer that came is kept. To go on:\n  {given.with_()}")
+        return INCOMPLETE
+    if folder.verdicts.stat().st_size:
+        show_tables([main_table(folder)])
+    return _verdict_on(outcome, given)
+
+
+def _verdict_on(outcome: Outcome, given: Given) -> int:
+    again = given.with_("--retry-errors")
+    if outcome.stopped is not None:
+        _say(f"Stopped: {outcome.stopped}\nAll else is kept. To try again:\n  {again}")
+        return InfrastructureError.exit_code
+    if outcome.reached_limit:
+        return 0
+    if outcome.n_open:
+        _say(f"{outcome.n_open} requests are open. To go on:\n  {given.with_()}")
+    if outcome.n_failed:
+        _say(f"{outcome.n_failed} verdicts ended in an error. To ask again:\n  {again}")
+    return INCOMPLETE if outcome.n_open or outcome.n_failed else 0
+
+
+def _say(text: str) -> None:
+    errors.print(text, markup=False, highlight=False)

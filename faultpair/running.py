@@ -1,0 +1,204 @@
+"""Running a study: build its set, seal its judges, ask what is missing, keep every answer.
+
+Everything that is known is written before the first call, so that a run can be
+broken off at any moment, and the next one goes on from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import chain
+
+import msgspec
+
+from env.records import Verdict
+
+from .agent import play
+from .asks import Ask, Run, all_asks, missing
+from .building import Source, build, lots_of
+from .desk import Desk, Limits, Means, Outcome, Watcher
+from .judging import verdicts_of
+from .ledger import Asked, Ledger, open_ledger
+from .lock import held
+from .manifest import kept_hash, read_manifest
+from .panel import Panel
+from .reading import read_runs
+from .seal import seal_study
+from .store import encode, write_lines
+from .study import StudyFolder
+from .turnout import Turnout, turnout_of
+from .verdicts import known_verdicts
+
+__all__ = ["run_study"]
+
+
+def run_study(
+    folder: StudyFolder,
+    *,
+    extra: Sequence[str] = (),
+    limits: Limits = Limits(),  # noqa: B008, the defaults are frozen
+    means: Means = Means(),  # noqa: B008
+    source: Source = lots_of,
+    watch: Watcher | None = None,
+) -> Outcome:
+    """Bring a study as far as the limits allow.
+
+    Raises
+    ------
+    UsageError
+        If another process runs it, or a limit names a judge that is not there.
+    StudyError
+        If the study is not the one that the kept answers were given to.
+    EngineError
+        If an engine cannot be reached at all.
+    """
+    with held(folder.out):
+        ledger = open_ledger(folder.replies)
+        try:
+            if watch is not None and ledger.n_bytes_cut:
+                watch.note(_torn(ledger))
+            turnout = turnout_of(folder, extra, limits, ledger)
+            _build(folder, source, limits, means, watch)
+            seal_study(
+                folder, turnout.declared, asked=ledger.passes, known=_known_judges(folder, ledger)
+            )
+            return _run(folder, turnout, ledger, limits, means, watch)
+        finally:
+            ledger.close()
+
+
+def _build(
+    folder: StudyFolder, source: Source, limits: Limits, means: Means, watch: Watcher | None
+) -> None:
+    """Build the set, or have it played; verdicts about another one go with it."""
+    was = kept_hash(read_manifest(folder.manifest), folder.trajectories.name)
+    if folder.study.agent is None:
+        build(folder, watch.build if watch is not None else None, source=source)
+    else:
+        tell = watch.note if watch is not None else None
+        play(folder, means, patience=limits.patience, tell=tell)
+    if was != kept_hash(read_manifest(folder.manifest), folder.trajectories.name):
+        folder.verdicts.unlink(missing_ok=True)
+
+
+def _run(
+    folder: StudyFolder,
+    turnout: Turnout,
+    ledger: Ledger,
+    limits: Limits,
+    means: Means,
+    watch: Watcher | None,
+) -> Outcome:
+    panel = turnout.panel
+    if not panel.seats:  # nobody asks, so that a set of any size can be judged run by run
+        _write(folder, map(encode, _without_model(panel, _runs(folder))))
+        return Outcome()
+    records = _Records(folder, panel, list(_runs(folder)), ledger)
+    asks = turnout.wanted(records.asks)
+    open_asks = list(missing(asks, ledger, share=limits.share, retry=limits.retry_errors))
+    records.write(but=_Pending(open_asks, share=limits.share))
+    try:
+        with folder.verdicts.open("ab") as verdicts:
+            alike = _alike(records.asks, open_asks) if limits.share else {}
+            desk = Desk(folder, ledger, limits, means, verdicts, alike, watch)
+            desk.ask_all(turnout.seats, open_asks)
+    finally:
+        records.write()
+    outcome = desk.outcome
+    outcome.n_open = sum(1 for _ in missing(asks, ledger, share=limits.share, retry=False))
+    outcome.n_failed = sum(1 for _ in _failed(asks, ledger))
+    return outcome
+
+
+@dataclass(slots=True)
+class _Records:
+    """All that is known about a set, as it is to be written."""
+
+    folder: StudyFolder
+    panel: Panel
+    runs: Sequence[Run]
+    ledger: Ledger
+    asks: Sequence[Ask] = field(init=False)
+    _silent: Sequence[bytes] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.asks = tuple(all_asks(self.panel.seats, self.runs))
+        self._silent = tuple(map(encode, _without_model(self.panel, self.runs)))
+
+    def write(self, *, but: _Pending | None = None) -> None:
+        """Write every verdict that is known, but those that are about to be asked for."""
+        asks = self.asks if but is None else [ask for ask in self.asks if ask not in but]
+        asked = known_verdicts(asks, self.panel.votes, self.ledger)
+        _write(self.folder, chain(self._silent, map(encode, asked)))
+
+
+class _Pending:
+    """Asks that a run is about to settle; with them go those that would share the answer."""
+
+    def __init__(self, asks: Iterable[Ask], *, share: bool) -> None:
+        self._share = share
+        self._keys = {self._key(ask) for ask in asks}
+
+    def __contains__(self, ask: Ask) -> bool:
+        return self._key(ask) in self._keys
+
+    def _key(self, ask: Ask) -> Asked | tuple[Asked, str]:
+        return ask.asked if self._share else (ask.asked, ask.trajectory_id)
+
+
+def _alike(asks: Iterable[Ask], open_asks: Iterable[Ask]) -> dict[Asked, list[Ask]]:
+    """Return the asks of a set that share the answer to one that is open."""
+    alike: dict[Asked, list[Ask]] = {ask.asked: [] for ask in open_asks}
+    for ask in asks:
+        if ask.asked in alike:
+            alike[ask.asked].append(ask)
+    return alike
+
+
+def _runs(folder: StudyFolder) -> Iterator[Run]:
+    return read_runs(folder.trajectories, folder.instances)
+
+
+def _without_model(panel: Panel, runs: Iterable[Run]) -> Iterator[Verdict]:
+    return verdicts_of(lambda _: panel.without_model, runs)
+
+
+def _write(folder: StudyFolder, lines: Iterable[bytes]) -> None:
+    with write_lines(folder.verdicts) as verdicts:
+        for line in lines:
+            verdicts.write_line(line)
+
+
+def _failed(asks: Iterable[Ask], ledger: Ledger) -> Iterator[Ask]:
+    for ask in asks:
+        settled = ledger.answer_to(ask.asked, ask.trajectory_id)
+        if settled is not None and settled.error is not None:
+            yield ask
+
+
+def _known_judges(folder: StudyFolder, ledger: Ledger) -> set[str]:
+    """Return the judges that have said something about the set."""
+    known = set(ledger.passes)
+    if folder.verdicts.exists():
+        with folder.verdicts.open("rb") as lines:
+            for line in lines:
+                # A run that was killed may have left half a line; the file is written anew anyway.
+                with suppress(msgspec.DecodeError):
+                    known.add(_SIGNATURE.decode(line).judge_id)
+    return known
+
+
+class _Signed(msgspec.Struct):
+    judge_id: str
+
+
+_SIGNATURE = msgspec.json.Decoder(_Signed)
+
+
+def _torn(ledger: Ledger) -> str:
+    return (
+        f"The last line of {ledger.path} was torn: its {ledger.n_bytes_cut} bytes were cut off. "
+        "What it was about is asked again."
+    )

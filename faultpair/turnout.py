@@ -1,0 +1,73 @@
+"""The turnout of a run: who may ask in it, and whose kept answers are known besides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from env.errors import UsageError
+
+from .asks import Ask
+from .desk import Limits
+from .ledger import Ledger
+from .panel import Panel, Seat, asks_somebody, panel_of
+from .study import StudyFolder
+
+__all__ = ["Turnout", "turnout_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Turnout:
+    """``panel`` is everybody who is known; ``declared`` are asking judges that were named now.
+
+    ``seats`` are those of them that may ask in this run, each with its number of passes.
+    """
+
+    panel: Panel
+    declared: tuple[Seat, ...]
+    seats: tuple[Seat, ...]
+
+    def wanted(self, asks: Iterable[Ask]) -> list[Ask]:
+        """Return what may be asked in this run, whether it is answered or not."""
+        repeats = {seat.judge.judge_id: seat.repeats for seat in self.seats}
+        return [ask for ask in asks if ask.asked.repeat < repeats.get(ask.asked.judge_id, 0)]
+
+
+def turnout_of(
+    folder: StudyFolder, extra: Sequence[str], limits: Limits, ledger: Ledger
+) -> Turnout:
+    """Return who takes part in a run.
+
+    A judge that was named on an earlier command line, and passes beyond those of
+    the study, keep their verdicts without being named again.
+
+    Raises
+    ------
+    UsageError
+        If a limit names a judge that is not there.
+    """
+    present = panel_of(folder.study, extra)
+    for name in limits.only:
+        if name not in present.ids:
+            raise UsageError(
+                f"The study has no judge {name!r}. Its judges: {', '.join(present.ids)}."
+            )
+    seats = tuple(_asked(seat, limits) for seat in present.seats if _may_ask(seat, limits))
+    earlier = [name for name in ledger.passes if name not in present.ids and asks_somebody(name)]
+    everybody = panel_of(folder.study, (*extra, *earlier))
+    passes = {seat.judge.judge_id: seat.repeats for seat in seats}
+    widened = tuple(_widened(seat, passes, ledger.passes) for seat in everybody.seats)
+    return Turnout(replace(everybody, seats=widened), present.seats, seats)
+
+
+def _may_ask(seat: Seat, limits: Limits) -> bool:
+    return not limits.only or seat.judge.judge_id in limits.only
+
+
+def _asked(seat: Seat, limits: Limits) -> Seat:
+    return seat if limits.repeats is None else replace(seat, repeats=limits.repeats)
+
+
+def _widened(seat: Seat, *passes: dict[str, int]) -> Seat:
+    known = (one.get(seat.judge.judge_id, 0) for one in passes)
+    return replace(seat, repeats=max(seat.repeats, *known))
