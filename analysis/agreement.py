@@ -27,7 +27,7 @@ NO_VARIANCE = "a judge that is always right or always wrong has no error correla
 
 def enter(ledger: Ledger, study: Study) -> None:
     """Enter the errors of each judge, and of each two, over the runs that all scored."""
-    runs, verdicts = study.runs, study.verdicts
+    runs, verdicts = study.runs, study.verdicts.take(range(len(study.compared)))
     shared = verdicts.scored.all(axis=0) & (runs.faulty | runs.clean)
     wrong = (verdicts.flagged != runs.faulty) & shared
     ledger.add("shared", shared)
@@ -39,7 +39,7 @@ def enter(ledger: Ledger, study: Study) -> None:
 
 def panel(sums: Sums, study: Study, method: str) -> dict[str, Estimate]:
     """Return each error correlation, their mean, and the effective number of judges."""
-    judges = study.judges
+    judges = study.compared
     n = int(sums["shared"][0])
     found: dict[str, Estimate] = {}
     defined: list[FloatArray] = []
@@ -63,7 +63,10 @@ def panel(sums: Sums, study: Study, method: str) -> dict[str, Estimate]:
 
 
 def passes(study: Study) -> dict[str, Estimate]:
-    """Return how often two passes of one judge decide alike, and agree to the letter."""
+    """Return how often two passes of one judge decide alike, and agree to the letter.
+
+    Runs that share an answer with another count once, with that other.
+    """
     every = study.passes
     found: dict[str, Estimate] = {}
     for one, other in combinations(range(len(every.series)), 2):
@@ -73,6 +76,7 @@ def passes(study: Study) -> dict[str, Estimate]:
         name = f"{first.judge_id}/agreement"
         name += f"/{first.sample}.{first.repeat}/{second.sample}.{second.repeat}"
         shared = every.scored[one] & every.scored[other]
+        shared &= ~(every.shared[one] | every.shared[other])
         alike = shared & (every.flagged[one] == every.flagged[other])
         same = alike & (every.rationale[one] == every.rationale[other])
         nothing = "the two passes share no scored run"

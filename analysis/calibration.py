@@ -3,6 +3,7 @@
 ECE sums |Σ confidence − Σ right| over ten right-closed bins of equal width on
 [0, 1] and divides by the number of verdicts; the Brier score is the mean of
 (confidence − right)². Both take the confidence in the judge's own verdict.
+Of a graded judge they are given for its score, too: P(faulty) against faulty.
 A perfectly calibrated judge has an ECE above zero at any finite n; its expected
 value, given the confidences stated, is the ``bias`` printed beside the ECE.
 
@@ -14,6 +15,7 @@ Pakdaman Naeini, Cooper and Hauskrecht (2015), AAAI; Brier (1950), Mon. Weather 
 from __future__ import annotations
 
 import math
+from collections.abc import Hashable
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,7 +26,18 @@ from .intervals import from_draws, proportion
 from .resample import Drawn, Ledger, Sums, ratio
 from .study import Study
 
-__all__ = ["N_BINS", "bins_of", "drawn", "ece_bias", "enter", "estimates", "reliability"]
+__all__ = [
+    "NO_CONFIDENCE",
+    "N_BINS",
+    "Stated",
+    "bins_of",
+    "drawn",
+    "ece_bias",
+    "enter",
+    "estimates",
+    "reliability",
+    "stated_confidence",
+]
 
 N_BINS = 10
 SCALE = 10**10
@@ -36,11 +49,20 @@ NO_CONFIDENCE = "the judge states no confidence"
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """The verdicts of one judge that state a confidence, as rows of all runs."""
+    """The verdicts of one judge that state a chance of being right, as rows of all runs."""
 
     rows: BoolArray
     confidence: FloatArray
     right: BoolArray
+
+
+def stated_confidence(study: Study, judge: int) -> Stated:
+    """Return the confidence of each verdict in itself, over faults and clean runs."""
+    verdicts, runs = study.verdicts, study.runs
+    confidence = verdicts.confidence[judge]
+    right = verdicts.flagged[judge] == runs.faulty
+    rows = verdicts.scored[judge] & ~np.isnan(confidence) & (runs.faulty | runs.clean)
+    return Stated(rows, confidence, right)
 
 
 def bins_of(confidence: FloatArray) -> IntArray:
@@ -53,36 +75,32 @@ def bins_of(confidence: FloatArray) -> IntArray:
     return np.searchsorted(edges, confidence, side="left").astype(np.int64)
 
 
-def enter(ledger: Ledger, study: Study, judge: int) -> None:
+def enter(ledger: Ledger, stated: Stated, key: Hashable) -> None:
     """Enter the signed gap of each bin and the squared errors."""
-    stated = _stated(study, judge)
     units = np.round(np.where(stated.rows, stated.confidence, 0.0) * SCALE).astype(np.int64)
     gap = np.where(stated.rows, units - stated.right * SCALE, 0)
     squared = np.round((gap / SCALE) ** 2 * SCALE).astype(np.int64)
     place = bins_of(np.where(stated.rows, stated.confidence, 0.0))
     for number in range(N_BINS):
-        ledger.add((judge, "gap", number), np.where(place == number, gap, 0))
-    ledger.add((judge, "squared"), squared)
-    ledger.add((judge, "stated"), stated.rows)
+        ledger.add((key, "gap", number), np.where(place == number, gap, 0))
+    ledger.add((key, "squared"), squared)
+    ledger.add((key, "stated"), stated.rows)
 
 
-def drawn(sums: Sums, judge: int) -> dict[str, Drawn]:
+def drawn(sums: Sums, key: Hashable) -> dict[str, Drawn]:
     """Return ECE and Brier score under every resample."""
-    n = sums[judge, "stated"]
-    gaps = np.abs(sums.table([(judge, "gap", number) for number in range(N_BINS)]))
+    n = sums[key, "stated"]
+    gaps = np.abs(sums.table([(key, "gap", number) for number in range(N_BINS)]))
     size = int(n[0])
     return {
         "ece": Drawn(ratio(gaps.sum(axis=1) / SCALE, n), size, NO_CONFIDENCE),
-        "brier": Drawn(ratio(sums[judge, "squared"] / SCALE, n), size, NO_CONFIDENCE),
+        "brier": Drawn(ratio(sums[key, "squared"] / SCALE, n), size, NO_CONFIDENCE),
     }
 
 
-def estimates(
-    numbers: dict[str, Drawn], study: Study, judge: int, method: str
-) -> dict[str, Estimate]:
-    """Return ECE, its bias at this n, the Brier score and the reliability curve."""
+def estimates(numbers: dict[str, Drawn], stated: Stated, method: str) -> dict[str, Estimate]:
+    """Return ECE, its bias at this n, and the Brier score."""
     found = {name: from_draws(number, method) for name, number in numbers.items()}
-    stated = _stated(study, judge)
     bias = ece_bias(stated.confidence[stated.rows])
     n = int(stated.rows.sum())
     method = "expected ECE of a calibrated judge with these confidences"
@@ -91,7 +109,7 @@ def estimates(
         if bias is None
         else Estimate(bias, None, None, n, method, "an expectation")
     )
-    return found | reliability(stated)
+    return found
 
 
 def ece_bias(confidence: FloatArray) -> float | None:
@@ -124,14 +142,6 @@ def reliability(stated: Stated) -> dict[str, Estimate]:
         )
         found[f"{name}/right"] = proportion(int(stated.right[rows].sum()), n, "the bin is empty")
     return found
-
-
-def _stated(study: Study, judge: int) -> Stated:
-    verdicts, runs = study.verdicts, study.runs
-    confidence = verdicts.confidence[judge]
-    right = verdicts.flagged[judge] == runs.faulty
-    rows = verdicts.scored[judge] & ~np.isnan(confidence) & (runs.faulty | runs.clean)
-    return Stated(rows, confidence, right)
 
 
 def _mean_deviation(chances: FloatArray) -> float:

@@ -26,7 +26,7 @@ from .estimate import Estimate, undefined
 from .intervals import from_draws
 from .pairs import Fates, PairDesign
 from .resample import Drawn, Ledger, ratio, raw_words
-from .study import Study
+from .study import LABELLER, Study
 
 __all__ = ["contrast_numbers", "holm", "sign_flip"]
 
@@ -44,8 +44,12 @@ def contrast_numbers(
     """Return difference, p and Holm-adjusted p of every declared contrast."""
     found: dict[str, Estimate] = {}
     for contrast in study.contrasts:
-        total, units = _by_instance(study, design, fates, contrast)
         name = f"contrast/{contrast.name}"
+        open_one = _not_yet(study, contrast)
+        if open_one is not None:
+            found |= {f"{name}/difference": open_one, f"{name}/p": open_one}
+            continue
+        total, units = _by_instance(study, design, fates, contrast)
         found[f"{name}/difference"] = _difference(total, units, n_resamples)
         found[f"{name}/p"] = sign_flip(total)
     names = [f"contrast/{contrast.name}" for contrast in study.contrasts]
@@ -143,6 +147,16 @@ def _difference(total: IntArray, units: IntArray, n_resamples: int) -> Estimate:
     values = ratio(sums["total"], sums["units"])
     drawn = Drawn(values, int(units.sum()), NOTHING)
     return from_draws(drawn, "percentile bootstrap over instances")
+
+
+def _not_yet(study: Study, contrast: Contrast) -> Estimate | None:
+    """Return why a contrast waits: for a judge that is to answer, or for none that could."""
+    for name in (contrast.judge, contrast.against):
+        if name not in study.judges and name in study.expected:
+            is_labeller = bool(study.episodes) and name in LABELLER.split()
+            reason = "is the labeller, not a judge" if is_labeller else "has not answered yet"
+            return undefined(f"{name} {reason}")
+    return None
 
 
 def _judge(study: Study, contrast: Contrast, name: str) -> int:

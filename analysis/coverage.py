@@ -107,7 +107,7 @@ def calibration_counts(n_instances: int, n_judges: int) -> dict[str, Any]:
     study = judged_study(runs, (drawn[1] < confidence) == runs.faulty, confidence)
     ledger = Ledger(shape[1])
     for judge in range(n_judges):
-        calibration.enter(ledger, study, judge)
+        calibration.enter(ledger, calibration.stated_confidence(study, judge), judge)
     sums = ledger.sums(np.zeros(shape[1], np.int64), purpose="runs", n_resamples=0)
     ece = [float(calibration.drawn(sums, judge)["ece"].values[0]) for judge in range(n_judges)]
     bias = [calibration.ece_bias(row) or 0.0 for row in confidence]

@@ -16,10 +16,10 @@ __all__ = ["macros"]
 
 GROUP = r"(all|silent|loud|cell=[\w-]+|type=[\w-]+)"
 OF_A_JUDGE = re.compile(
-    rf"(recall|delta)/{GROUP}|false-alarms|localisation/(detected|joint)"
+    rf"(recall|delta|auc)/{GROUP}|false-alarms|localisation/(detected|joint)"
     r"|typing/(macro-f1|joint)|ece|brier"
 )
-OF_THE_STUDY = re.compile(r"design/[\w-]+|contrast/[^/]+/(difference|p|p-holm)")
+OF_THE_STUDY = re.compile(r"design/[\w-]+|agent/[\w=-]+|contrast/[^/]+/(difference|p|p-holm)")
 
 
 def macros(study: Study, numbers: dict[str, Estimate]) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from . import agreement, attribution, calibration, conduct, detection, pairs
+from . import agreement, attribution, calibration, conduct, detection, graded, noise, pairs
 from .baselines import baseline_numbers
 from .columns import BoolArray
 from .contrasts import contrast_numbers
 from .delta import BY_INSTANCE
 from .detection import BY_CELLS
+from .episodes import episode_numbers
 from .estimate import Estimate, count
 from .groups import design_cells, fault_groups
 from .intervals import from_draws
@@ -19,6 +20,7 @@ from .reach import reached
 from .resample import N_RESAMPLES, Drawn, Ledger, Sums
 from .runs import Runs
 from .study import Study
+from .unpaired import unpaired_aucs
 from .wordings import wording_numbers
 
 __all__ = ["Computed", "compute", "numbers_of"]
@@ -37,6 +39,7 @@ DIFFERENCES = (
     "typing/macro-f1",
     "ece",
     "brier",
+    "auc/all",
 )
 """The numbers whose difference between any two judges is given."""
 
@@ -66,8 +69,11 @@ def compute(study: Study, *, n_resamples: int = N_RESAMPLES) -> Computed:
     for judge in judges:
         detection.enter(by_run, study, judge)
         attribution.enter(by_run, study, judge)
-        calibration.enter(by_run, study, judge)
+        calibration.enter(by_run, calibration.stated_confidence(study, judge), judge)
         pairs.enter(by_pair, design, fates[judge], judge)
+        if graded.is_graded(study, judge):
+            calibration.enter(by_run, graded.stated_score(study, judge), ("score", judge))
+            graded.enter(by_pair, design, graded.ranks_of(study, judge), judge)
     strata = design_cells(study.runs).codes
     run_sums = by_run.sums(strata, purpose="runs", n_resamples=n_resamples)
     pair_sums = pairs.resampled(by_pair, n_resamples)
@@ -76,6 +82,7 @@ def compute(study: Study, *, n_resamples: int = N_RESAMPLES) -> Computed:
         | attribution.drawn(run_sums, study, judge)
         | calibration.drawn(run_sums, judge)
         | pairs.drawn(pair_sums, design, judge)
+        | _graded_draws(study, design, run_sums, pair_sums, judge)
         for judge in judges
     ]
     return Computed(study, design, fates, drawn, run_sums, n_resamples)
@@ -84,7 +91,7 @@ def compute(study: Study, *, n_resamples: int = N_RESAMPLES) -> Computed:
 def numbers_of(computed: Computed) -> dict[str, Estimate]:
     """Return every estimate of a study by its full name, in a fixed order."""
     study = computed.study
-    found = _design(computed)
+    found = _design(computed) | episode_numbers(study)
     for judge, name in enumerate(study.judges):
         own = _of_judge(computed, judge)
         found |= {f"{name}/{number}": estimate for number, estimate in own.items()}
@@ -100,6 +107,7 @@ def numbers_of(computed: Computed) -> dict[str, Estimate]:
 def _of_judge(computed: Computed, judge: int) -> dict[str, Estimate]:
     study, design, fates = computed.study, computed.design, computed.fates[judge]
     drawn = computed.drawn[judge]
+    stated = calibration.stated_confidence(study, judge)
     reach = reached(study.runs, study.verdicts.view[judge], design.fault, design.parent)
     return (
         detection.estimates(_only(drawn, "recall/", "false", "gap/recall", "f1", "precision/"))
@@ -109,10 +117,42 @@ def _of_judge(computed: Computed, judge: int) -> dict[str, Estimate]:
         | pairs.bounds(study, design, fates, judge, reach)
         | attribution.estimates(_only(drawn, "localisation/", "typing/"), BY_CELLS)
         | attribution.confusion(study, judge)
-        | calibration.estimates(_only(drawn, "ece", "brier"), study, judge, BY_CELLS)
+        | calibration.estimates(_only(drawn, "ece", "brier"), stated, BY_CELLS)
+        | calibration.reliability(stated)
         | conduct.cost(study, judge)
         | conduct.controls(study, judge)
+        | _of_model(computed, judge, reach)
     )
+
+
+def _of_model(computed: Computed, judge: int, reach: BoolArray | None) -> dict[str, Estimate]:
+    """Return what only judges that ask somebody have: calls, passes, scores."""
+    study, design = computed.study, computed.design
+    found = conduct.calls(study, judge)
+    found |= noise.noise_numbers(study, design, judge, computed.n_resamples)
+    if study.judges[judge] in study.models:
+        found |= noise.identical_pairs(study, judge)
+    if graded.is_graded(study, judge):
+        drawn, stated = computed.drawn[judge], graded.stated_score(study, judge)
+        ranks = graded.ranks_of(study, judge)
+        found |= graded.estimates(drawn, design, ranks, reach)
+        own = {name: drawn[f"score/{name}"] for name in ("ece", "brier")}
+        score = calibration.estimates(own, stated, BY_CELLS)
+        found |= {f"score/{name}": estimate for name, estimate in score.items()}
+        groups = fault_groups(study.runs)
+        wanted = {name: groups[name] for name in graded.graded_groups(design)}
+        found |= unpaired_aucs(study, judge, wanted, computed.n_resamples)
+    return found
+
+
+def _graded_draws(
+    study: Study, design: PairDesign, run_sums: Sums, pair_sums: Sums, judge: int
+) -> dict[str, Drawn]:
+    if not graded.is_graded(study, judge):
+        return {}
+    score = calibration.drawn(run_sums, ("score", judge))
+    named = {f"score/{name}": drawn for name, drawn in score.items()}
+    return named | graded.drawn(pair_sums, design, judge)
 
 
 def _only(drawn: dict[str, Drawn], *beginnings: str) -> dict[str, Drawn]:
@@ -154,14 +194,14 @@ def _types(runs: Runs) -> list[tuple[str, BoolArray]]:
 def _differences(computed: Computed) -> dict[str, Estimate]:
     """Return the difference of any two judges in the main numbers, resample by resample."""
     found: dict[str, Estimate] = {}
-    judges = computed.study.judges
+    judges = computed.study.compared
     for one, other in combinations(range(len(judges)), 2):
         left, right = computed.drawn[one], computed.drawn[other]
         for name in DIFFERENCES:
             if name in left and name in right:
                 values = left[name].values - right[name].values
                 number = Drawn(values, min(left[name].n, right[name].n), "one side is undefined")
-                method = BY_INSTANCE if name.startswith("delta") else BY_CELLS
+                method = BY_INSTANCE if name.startswith(("delta", "auc")) else BY_CELLS
                 full = f"difference/{judges[one]}/{judges[other]}/{name}"
                 found[full] = from_draws(number, method)
     return found

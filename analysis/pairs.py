@@ -24,8 +24,11 @@ from .paired import Clustered
 from .reach import reached
 from .resample import Drawn, Ledger, Sums, ratio
 from .study import Study
+from .verdicts import Verdicts
 
 __all__ = [
+    "BLIND",
+    "NO_PAIR",
     "Fates",
     "PairDesign",
     "bounds",
@@ -33,6 +36,7 @@ __all__ = [
     "drawn",
     "enter",
     "estimates",
+    "fates_in",
     "fates_of",
     "four_ways",
     "mcnemar",
@@ -97,8 +101,13 @@ class Fates:
 
 
 def fates_of(study: Study, judge: int) -> Fates:
-    """Say of every pair what one judge did with it."""
-    scored, flagged = study.verdicts.scored[judge], study.verdicts.flagged[judge]
+    """Say of every pair what one judge did with it in its first pass."""
+    return fates_in(study, study.verdicts, judge)
+
+
+def fates_in(study: Study, verdicts: Verdicts, series: int) -> Fates:
+    """Say of every pair what one judge did with it in one pass."""
+    scored, flagged = verdicts.scored[series], verdicts.flagged[series]
     judged = scored[study.fault] & scored[study.parent]
     fault, parent = flagged[study.fault], flagged[study.parent]
     return Fates(

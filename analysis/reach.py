@@ -8,17 +8,29 @@ from __future__ import annotations
 
 import numpy as np
 
+from judges.view import VIEWS
+
 from .columns import BoolArray, IntArray
 from .runs import Runs
 
-__all__ = ["VIEW_PARTS", "parts_of", "reached"]
+__all__ = ["parts_of", "reached"]
 
-VIEW_PARTS: dict[str, tuple[str, ...]] = {
-    "goal-and-reply": ("goal", "reply"),
-    "full-steps": ("goal", "steps", "reply"),
-    "end-state": ("goal", "end_state"),
+PARTS_SHOWN: dict[str, tuple[str, ...]] = {
+    "goal": ("goal",),
+    "steps": ("thoughts", "calls", "answers"),
+    "steps_without_thoughts": ("calls", "answers"),
+    "calls": ("calls",),
+    "observations": ("tools", "answers"),
+    "reply": ("reply",),
+    "end_state": ("end_state",),
 }
-"""The parts of a run that each view renders; a view is looked up by how its name begins."""
+"""The parts of a run that each part of a judge's view puts on the page."""
+
+OF_NO_PROMPT: dict[str, tuple[str, ...]] = {"end-state": ("goal", "end_state")}
+"""Views of judges that are no prompt, and so are not among the views of `judges.view`."""
+
+REFERENCE = "-with-reference"
+"""Ends the name of a view that shows the required end state, too: the same for both sides."""
 
 
 def reached(runs: Runs, view: str | None, fault: IntArray, parent: IntArray) -> BoolArray | None:
@@ -33,5 +45,14 @@ def reached(runs: Runs, view: str | None, fault: IntArray, parent: IntArray) -> 
 
 
 def parts_of(view: str | None) -> tuple[str, ...]:
-    """Return the parts of a run that a view renders; none if nobody knows."""
-    return next((parts for name, parts in VIEW_PARTS.items() if (view or "").startswith(name)), ())
+    """Return the parts of a run that a view renders; none if nobody knows.
+
+    >>> parts_of("reply-with-observations")
+    ('goal', 'tools', 'answers', 'reply')
+    """
+    name = (view or "").removesuffix(REFERENCE)
+    if name in OF_NO_PROMPT:
+        return OF_NO_PROMPT[name]
+    if name not in VIEWS:
+        return ()
+    return tuple(shown for part in VIEWS[name].parts for shown in PARTS_SHOWN[part])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .estimate import Estimate
-from .study import Study
+from .study import LABELLER, Study
 from .table import Style, Table, value_text
 from .tables.conduct import controls
 from .tables.detection import summary
@@ -31,9 +31,12 @@ def sentences(study: Study, numbers: Numbers) -> list[str]:
 
 def sentence(judge: str, view: str | None, numbers: Numbers) -> str:
     """Say of one judge how well it discriminates, what it cannot see, and what stays open."""
+    if judge == LABELLER:
+        return f"{judge} is no judge here: its findings are labels of these runs."
     own = {name.removeprefix(f"{judge}/"): n for name, n in numbers.items() if _of(judge, name)}
     parts = [
         _discrimination(own),
+        _ranking(own),
         _blindness(view, own, numbers),
         _missed(own),
         _false_alarms(own),
@@ -64,6 +67,16 @@ def _discrimination(own: Numbers) -> str:
     size = value_text(delta.estimate, Style.RATE)
     rest = f"{_ends(delta, Style.RATE)}, {delta.n} pairs"
     return f"flags faults {size} more often than the clean runs they came from{rest}"
+
+
+def _ranking(own: Numbers) -> str:
+    auc = own.get("auc/all")
+    if auc is None or auc.estimate is None or auc.method == "structural zero":
+        return ""
+    return (
+        f"its score is higher for the fault in {auc.estimate:.1%} of {auc.n} pairs, ties half"
+        f"{_ends(auc, Style.RATE)}"
+    )
 
 
 def _blindness(view: str | None, own: Numbers, numbers: Numbers) -> str:

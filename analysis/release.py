@@ -12,7 +12,7 @@ from pathlib import Path
 from .columns import fingerprint
 from .runs import RunRecord, columns_of, read_run_records
 from .study import Study, assemble, read_scenarios
-from .verdicts import read_verdicts
+from .verdict_records import read_verdicts
 
 __all__ = ["JUDGE_VIEWS", "load_release", "supply"]
 

@@ -15,10 +15,17 @@ from env.records import Cell, ReplyPolicy
 from .columns import BoolArray, Coded, IntArray, UintArray, encode, fingerprint, marks_of
 from .stream import line_of, read_batches
 
+Buffer = bytes | msgspec.Raw
+
 __all__ = ["PARTS", "RunLabel", "RunRecord", "Runs", "columns_of", "read_run_records"]
 
-PARTS = ("goal", "steps", "reply", "end_state")
+PARTS = ("goal", "thoughts", "calls", "tools", "answers", "reply", "end_state")
 """The parts of a run whose equality with the parent's is kept, as fingerprints."""
+
+SEPARATOR = b"\0"
+"""Parts pieces of JSON, none of which can hold this byte."""
+
+NOTHING = msgspec.Raw(b"null")
 
 
 class RunLabel(msgspec.Struct, gc=False):
@@ -36,10 +43,33 @@ class RunLabel(msgspec.Struct, gc=False):
     variant: str | None = None
 
 
-class StepIndex(msgspec.Struct, gc=False):
-    """What analysis reads of a step."""
+class StepCall(msgspec.Struct, gc=False):
+    """What analysis reads of a call: the JSON that is on the line, letter by letter."""
+
+    tool: msgspec.Raw
+    args: msgspec.Raw
+
+
+class StepAnswer(msgspec.Struct, gc=False):
+    """What analysis reads of an observation."""
+
+    ok: bool
+    data: msgspec.Raw
+    error: msgspec.Raw = NOTHING
+
+    @property
+    def shown(self) -> msgspec.Raw:
+        """Return what a view shows of it: the data, or why there are none."""
+        return self.data if self.ok else self.error
+
+
+class StepRecord(msgspec.Struct, gc=False):
+    """What analysis reads of a step. Its simulated times are shown to no judge."""
 
     index: int
+    call: StepCall
+    thought: msgspec.Raw = NOTHING
+    observation: StepAnswer | None = None
 
 
 class RunRecord(msgspec.Struct, gc=False):
@@ -48,11 +78,11 @@ class RunRecord(msgspec.Struct, gc=False):
     trajectory_id: str
     instance_id: str
     goal: msgspec.Raw
-    steps: msgspec.Raw
+    steps: list[StepRecord]
     final_answer: str
     label: RunLabel
     domain: str = "support_desk"
-    end_state: msgspec.Raw = msgspec.Raw(b"null")
+    end_state: msgspec.Raw = NOTHING
     n_steps: int = 0
     has_end_state: bool = False
     marks: bytes = b""
@@ -100,10 +130,9 @@ def read_run_records(path: Path) -> list[RunRecord]:
     """
     records: list[RunRecord] = []
     seen: set[str] = set()
-    count_steps = msgspec.json.Decoder(list[StepIndex])
     for batch in read_batches(path, RunRecord):
         for record in batch:
-            problem = _condense(record, count_steps)
+            problem = _condense(record)
             if record.trajectory_id in seen:
                 problem = f"field trajectory_id: '{record.trajectory_id}' stands twice"
             if problem:
@@ -113,18 +142,40 @@ def read_run_records(path: Path) -> list[RunRecord]:
     return records
 
 
-def _condense(record: RunRecord, count_steps: msgspec.json.Decoder[list[StepIndex]]) -> str | None:
+def _condense(record: RunRecord) -> str | None:
     """Replace the texts of a record by fingerprints; say what is wrong with it, if anything."""
-    try:
-        record.n_steps = len(count_steps.decode(record.steps))
-    except msgspec.ValidationError as error:
-        return f"field steps: {error}"
+    record.n_steps = len(record.steps)
     record.has_end_state = bytes(record.end_state) != b"null"
-    reply = record.final_answer.encode()
-    parts = (record.goal, record.steps, reply, record.end_state)
+    parts = (
+        record.goal,
+        *_parts_of_steps(record.steps),
+        record.final_answer.encode(),
+        record.end_state,
+    )
     record.marks = b"".join([fingerprint(part) for part in parts])
-    record.goal = record.steps = record.end_state = msgspec.Raw()
+    record.goal = record.end_state = msgspec.Raw()
+    record.steps = []
     return _problem_of_label(record.label, record.n_steps)
+
+
+def _parts_of_steps(steps: list[StepRecord]) -> list[bytes]:
+    """Return thoughts, calls, tools and answers; two runs show them alike iff these are equal.
+
+    A step has one piece in each, so that runs of other lengths differ in all four.
+    """
+    calls = [step.call for step in steps]
+    tools = [call.tool for call in calls]
+    answers: list[Buffer] = []
+    for step in steps:
+        seen = step.observation
+        answers += (b"", b"") if seen is None else (b"+" if seen.ok else b"-", seen.shown)
+    pieces: tuple[list[Buffer], ...] = (
+        [step.thought for step in steps],
+        [*tools, *[call.args for call in calls]],
+        [*tools],
+        answers,
+    )
+    return [SEPARATOR.join([b"", *part]) for part in pieces]
 
 
 def _problem_of_label(label: RunLabel, n_steps: int) -> str | None:

@@ -104,6 +104,8 @@ def judged_study(runs: Runs, flagged: BoolArray, confidence: FloatArray | None =
         latency_s=np.zeros(shape),
         prompt_tokens=whole,
         completion_tokens=whole,
+        score=np.full(shape, np.nan),
+        shared=np.zeros(shape, np.bool_),
     )
     return assemble("simulated", runs, verdicts)
 

@@ -1,24 +1,32 @@
-"""One study's records in memory: runs, verdicts, pairs, and what the study file declares."""
+"""One study's records in memory: runs, verdicts, pairs, and what was declared and sealed."""
 
 from __future__ import annotations
 
-import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import numpy as np
 
 from env.errors import RecordError, StudyError
+from env.jsonl import read_records
+from oracle.episodes import EpisodeFacts
 
 from .columns import IntArray
-from .declared import Contrast, contrasts_of
+from .declared import Contrast, Declared, Vote, read_declared
 from .runs import RunRecord, Runs, columns_of, read_run_records
+from .sealed import SealedJudge, read_seals, with_seals
 from .stream import read_batches
-from .verdicts import Verdicts, read_verdicts
+from .verdict_records import read_verdicts
+from .verdicts import Verdicts
 
-__all__ = ["Study", "assemble", "load_study", "read_scenarios"]
+__all__ = ["LABELLER", "Study", "assemble", "load_study", "read_runs", "read_scenarios"]
+
+LABELS_BY = "rules"
+"""The judge whose findings label the runs that a model made."""
+
+LABELLER = f"{LABELS_BY} (labeller)"
+"""The name under which it stands there: it is no judge of its own labels."""
 
 
 class InstanceScenario(msgspec.Struct, gc=False):
@@ -34,7 +42,8 @@ class Study:
 
     ``fault`` and ``parent`` are the rows of the two sides of every pair, in the
     order of the fault's id. ``verdicts`` holds the first pass of each judge,
-    ``passes`` every pass.
+    ``passes`` every pass. ``expected`` are the judges that the study file names,
+    whether they have answered or not. ``episodes`` are there if a model made the runs.
     """
 
     name: str
@@ -44,15 +53,35 @@ class Study:
     fault: IntArray
     parent: IntArray
     contrasts: tuple[Contrast, ...] = ()
+    votes: tuple[Vote, ...] = ()
+    sealed: dict[str, SealedJudge] = field(default_factory=dict)
+    expected: tuple[str, ...] = ()
+    episodes: tuple[EpisodeFacts, ...] = ()
 
     @property
     def judges(self) -> tuple[str, ...]:
         """Return the ids of the judges, in the order of every table."""
         return tuple(series.judge_id for series in self.verdicts.series)
 
+    @property
+    def compared(self) -> tuple[str, ...]:
+        """Return the judges that are judged: all but the labeller, which stands last."""
+        return tuple(judge for judge in self.judges if judge != LABELLER)
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """Return the judges that ask somebody, and the votes on their answers."""
+        tokens = self.verdicts.prompt_tokens + self.verdicts.completion_tokens
+        votes = tuple(vote.id for vote in self.votes)
+        return tuple(
+            judge
+            for judge, spent in zip(self.judges, tokens, strict=True)
+            if spent.any() or judge in self.sealed or judge in votes
+        )
+
 
 def load_study(folder: Path) -> Study:
-    """Read a study folder: study.toml, trajectories, instances, verdicts.
+    """Read a study folder: study.toml, manifest, trajectories, instances, verdicts.
 
     Raises
     ------
@@ -67,14 +96,26 @@ def load_study(folder: Path) -> Study:
     source = folder / "trajectories.jsonl"
     scenarios = read_scenarios(folder / "instances.jsonl")
     runs = columns_of(read_run_records(source), scenarios, source)
-    declared = _declared(folder / "study.toml")
+    declared = read_declared(folder / "study.toml")
+    seals = read_seals(folder / "manifest.json")
     verdicts = read_verdicts(folder / "verdicts.jsonl", runs)
-    return assemble(folder.name, runs, verdicts, contrasts_of(declared, folder / "study.toml"))
+    has_agent = seals.agent is not None or (declared is not None and declared.has_agent)
+    episodes = _read_episodes(folder / "episodes.jsonl", runs) if has_agent else ()
+    study = assemble(
+        folder.name, runs, verdicts.with_last(LABELS_BY, LABELLER) if has_agent else verdicts
+    )
+    named = declared or Declared()
+    return replace(
+        study,
+        contrasts=with_seals(declared.contrasts if declared else None, seals.contrasts),
+        votes=named.votes,
+        sealed=seals.judges,
+        expected=(*named.judges, *seals.judges),
+        episodes=episodes,
+    )
 
 
-def assemble(
-    name: str, runs: Runs, verdicts: Verdicts, contrasts: tuple[Contrast, ...] = ()
-) -> Study:
+def assemble(name: str, runs: Runs, verdicts: Verdicts) -> Study:
     """Join runs and verdicts, and list the pairs.
 
     Raises
@@ -87,8 +128,7 @@ def assemble(
     if not verdicts.series:
         raise StudyError(f"Study '{name}' is empty: nobody has judged its {len(runs.ids)} runs.")
     fault = np.flatnonzero(runs.faulty & (runs.parent >= 0))
-    first = verdicts.first_passes()
-    return Study(name, runs, first, verdicts, fault, runs.parent[fault], contrasts)
+    return Study(name, runs, verdicts.first_passes(), verdicts, fault, runs.parent[fault])
 
 
 def read_scenarios(path: Path) -> dict[str, str]:
@@ -109,10 +149,21 @@ def read_runs(paths: list[Path], scenarios: dict[str, str]) -> Runs:
     return columns_of(records, scenarios, paths[0])
 
 
-def _declared(path: Path) -> dict[str, Any]:
+def _read_episodes(path: Path, runs: Runs) -> tuple[EpisodeFacts, ...]:
+    """Return what is known of each episode, in the order of the runs.
+
+    Raises
+    ------
+    StudyError
+        If there is no such file.
+    RecordError
+        If it is about other runs.
+    """
     if not path.is_file():
-        return {}
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise StudyError(f"{path} is not a study file: {error}.") from error
+        raise StudyError(
+            f"{path} is missing: a model made these runs, and it tells how. Restore it."
+        )
+    episodes = {facts.trajectory_id: facts for facts in read_records(path, EpisodeFacts)}
+    if set(episodes) != set(runs.ids):
+        raise RecordError(f"{path} is not about the {len(runs.ids)} runs of the study. Restore it.")
+    return tuple(episodes[name] for name in runs.ids)

@@ -22,7 +22,7 @@ Draw = Callable[["Study", dict[str, Estimate]], "Figure"]
 
 
 def figures_of(study: Study, numbers: dict[str, Estimate]) -> dict[str, str]:
-    """Return the SVG text of every figure by name.
+    """Return the SVG text of every figure by name; ``judges`` where a model judges pairs.
 
     Raises
     ------
@@ -30,7 +30,7 @@ def figures_of(study: Study, numbers: dict[str, Estimate]) -> dict[str, str]:
         If matplotlib is not installed.
     """
     try:
-        from . import attribution, calibration, pairing
+        from . import attribution, calibration, judges, pairing
         from .style import as_svg
     except ModuleNotFoundError as error:
         if not (error.name or "").startswith("matplotlib"):
@@ -46,4 +46,6 @@ def figures_of(study: Study, numbers: dict[str, Estimate]) -> dict[str, str]:
         "reliability": calibration.reliability,
         "confusion": attribution.confusion,
     }
+    if study.models and len(study.fault):
+        draws["judges"] = judges.judges
     return {name: as_svg(draw(study, numbers)) for name, draw in draws.items()}

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from ..estimate import Estimate
 from ..study import Study
 from ..table import Table
-from . import attribution, calibration, comparison, conduct, detection, pairing
+from . import agent, attribution, calibration, comparison, conduct, detection, models, pairing
 
 __all__ = ["BUILDERS", "tables_of"]
 
@@ -37,7 +37,18 @@ BUILDERS: tuple[Builder, ...] = (
     comparison.panel,
 )
 
+OF_MODELS: tuple[Builder, ...] = (
+    models.judges,
+    models.graded,
+    models.noise,
+    models.votes,
+    agent.agent,
+)
+"""Tables of studies in which a model judges or acts; a study without one has none of them."""
+
 
 def tables_of(study: Study, numbers: dict[str, Estimate]) -> dict[str, Table]:
     """Return every table of a study by name."""
-    return {table.name: table for table in (build(study, numbers) for build in BUILDERS)}
+    tables = [build(study, numbers) for build in BUILDERS]
+    own = (build(study, numbers) for build in OF_MODELS)
+    return {table.name: table for table in (*tables, *(table for table in own if table.rows))}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
+from ..declared import Contrast
 from ..estimate import Estimate
 from ..study import Study
 from ..table import Column, Style, Table
@@ -14,7 +15,7 @@ __all__ = ["contrasts", "differences", "panel", "passes"]
 def differences(study: Study, numbers: dict[str, Estimate]) -> Table:
     """Give every difference of two judges in the main numbers, from the shared resample."""
     rows = []
-    for one, other in combinations(study.judges, 2):
+    for one, other in combinations(study.compared, 2):
         start = f"difference/{one}/{other}/"
         rows += [
             (one, other, name.removeprefix(start), estimate)
@@ -43,6 +44,7 @@ def contrasts(study: Study, numbers: dict[str, Estimate]) -> Table:
             numbers[f"contrast/{contrast.name}/p"],
             numbers[f"contrast/{contrast.name}/p-holm"],
             contrast.reading,
+            _sealed(study, contrast),
         )
         for contrast in study.contrasts
     )
@@ -54,9 +56,21 @@ def contrasts(study: Study, numbers: dict[str, Estimate]) -> Table:
         Column("p", Style.P),
         Column("Holm p", Style.P),
         Column("Reading fixed beforehand"),
+        Column("Sealed before the verdicts"),
     )
-    notes = ("p: sign flips over instances, two-sided.",)
-    return Table("contrasts", f"Declared contrasts, {study.name}", columns, rows, notes)
+    notes = ["p: sign flips over instances, two-sided."]
+    title = f"Declared contrasts, {study.name}"
+    if not rows:
+        return Table("contrasts", title, columns[:-1], rows, tuple(notes))
+    notes.append("Post hoc: declared when one of the judges had answered, or never sealed.")
+    return Table("contrasts", title, columns, rows, tuple(notes))
+
+
+def _sealed(study: Study, contrast: Contrast) -> str:
+    """Say whether a contrast was sealed in time; one without a seal may yet be."""
+    if contrast.post_hoc is None and not {contrast.judge, contrast.against} <= {*study.judges}:
+        return "not yet"
+    return "yes" if contrast.post_hoc is False else "no, post hoc"
 
 
 def passes(study: Study, numbers: dict[str, Estimate]) -> Table:
@@ -83,9 +97,9 @@ def panel(study: Study, numbers: dict[str, Estimate]) -> Table:
     """Give the correlation of errors, and how many independent judges the panel is worth."""
     rows: list[tuple[Estimate | str | None, ...]] = [
         (f"{one} and {other}", numbers[f"error-correlation/{one}/{other}"], None)
-        for one, other in combinations(study.judges, 2)
+        for one, other in combinations(study.compared, 2)
     ]
-    every = f"all {len(study.judges)}, mean"
+    every = f"all {len(study.compared)}, mean"
     rows.append((every, numbers["error-correlation"], numbers["effective-judges"]))
     columns = (
         Column("Judges"),

@@ -7,10 +7,12 @@ from dataclasses import replace
 from ..baselines import baseline_names
 from ..detection import PREVALENCES
 from ..estimate import Estimate
-from ..study import Study
+from ..study import LABELLER, Study
 from ..table import Column, Style, Table
 
 __all__ = ["design", "main", "precision", "summary"]
+
+Columns = tuple[tuple[str, Column], ...]
 
 MAIN = (
     ("recall/all", Column("Recall", Style.RATE)),
@@ -29,6 +31,12 @@ MAIN = (
 )
 
 
+AUC = ("auc/all", Column("Paired AUC", Style.RATE))
+AUC_NOTE = (
+    "Paired AUC: share of pairs whose fault has the higher P(faulty), ties half; 0.5 is chance.",
+)
+LABELLER_NOTE = (f"{LABELLER}: its findings are labels of these runs, so its row is no result.",)
+
 SUMMARY = (
     ("recall/all", Column("Faults flagged", Style.RATE)),
     ("false-alarms", Column("False alarms", Style.RATE)),
@@ -40,23 +48,25 @@ SUMMARY = (
 
 def summary(study: Study, numbers: dict[str, Estimate]) -> Table:
     """Give what a reader needs first: few columns, one row a judge, then the baselines."""
+    shown = _with_auc(SUMMARY, numbers)
     rows = tuple(
-        (name, *(_brief(numbers.get(f"{name}/{number}"), number) for number, _ in SUMMARY))
+        (name, *(_brief(numbers.get(f"{name}/{number}"), number) for number, _ in shown))
         for name in (*study.judges, *baseline_names(study.judges))
     )
     notes = (
         "Δ: flag rate on faults minus flag rate on their clean parents, with its 95 % interval.",
         "Silent faults leave the required end state as it is, loud ones lose it.",
     )
-    columns = (Column("Judge"), *(column for _, column in SUMMARY))
-    return Table("summary", f"Summary of {study.name}", columns, rows, notes)
+    columns = (Column("Judge"), *(column for _, column in shown))
+    title = f"Summary of {study.name}"
+    return Table("summary", title, columns, rows, (*notes, *_more_notes(study, numbers)))
 
 
 def main(study: Study, numbers: dict[str, Estimate]) -> Table:
     """Give one row a judge, then the baselines."""
-    rows = []
+    rows, shown = [], _with_auc(MAIN, numbers)
     for name in (*study.judges, *baseline_names(study.judges)):
-        rows.append((name, *(numbers.get(f"{name}/{number}") for number, _ in MAIN)))
+        rows.append((name, *(numbers.get(f"{name}/{number}") for number, _ in shown)))
     notes = (
         "Δ: paired discrimination, flag rate on faults minus flag rate on their clean parents.",
         "Coin: recall and false-alarm rate of a blind coin that flags as often as the judge; "
@@ -65,8 +75,9 @@ def main(study: Study, numbers: dict[str, Estimate]) -> Table:
         "Interval of Δ: Tango's score at the effective number of pairs; of other numbers, where "
         "not marked, the percentile bootstrap.",
     )
-    columns = (Column("Judge"), *(column for _, column in MAIN))
-    return Table("main", f"Main results of {study.name}", columns, tuple(rows), notes)
+    columns = (Column("Judge"), *(column for _, column in shown))
+    title = f"Main results of {study.name}"
+    return Table("main", title, columns, tuple(rows), (*notes, *_more_notes(study, numbers)))
 
 
 def design(study: Study, numbers: dict[str, Estimate]) -> Table:
@@ -99,6 +110,23 @@ def precision(study: Study, numbers: dict[str, Estimate]) -> Table:
     notes = ("Floor: precision at the upper exact bound of the false-alarm rate.",)
     title = f"Precision of {study.name} at a stated share of faulty runs"
     return Table("precision", title, tuple(columns), tuple(rows), notes)
+
+
+def _with_auc(columns: Columns, numbers: dict[str, Estimate]) -> Columns:
+    """Put paired AUC behind Δ where a judge gives scores."""
+    if not _has_auc(numbers):
+        return columns
+    place = [name for name, _ in columns].index("delta/all") + 1
+    return (*columns[:place], AUC, *columns[place:])
+
+
+def _more_notes(study: Study, numbers: dict[str, Estimate]) -> tuple[str, ...]:
+    labeller = LABELLER_NOTE if LABELLER in study.judges else ()
+    return (*(AUC_NOTE if _has_auc(numbers) else ()), *labeller)
+
+
+def _has_auc(numbers: dict[str, Estimate]) -> bool:
+    return any(name.endswith("/auc/all") for name in numbers)
 
 
 def _brief(number: Estimate | None, name: str) -> Estimate | None:

@@ -1,0 +1,108 @@
+"""The first picture of a study with models: how often each judge flags faults and parents."""
+
+from __future__ import annotations
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from ..estimate import Estimate
+from ..study import Study
+from ..table import Style, value_text
+from .style import COLOURS, panels, short
+
+__all__ = ["judges"]
+
+Numbers = dict[str, Estimate]
+
+WITHOUT_MODEL = "#777777"
+FATES = ("hit", "reversed", "both", "neither")
+DELTA_AT, AUC_AT = 0.0, 0.56
+"""Where the columns of numbers stand, in widths of the panel that holds them."""
+
+
+def judges(study: Study, numbers: Numbers) -> Figure:
+    """Draw a row a judge, the best Δ first: flag rates on faults and on their clean parents."""
+    names = sorted(study.compared, key=lambda judge: (-_value(numbers, judge), judge))
+    has_auc = any(f"{judge}/auc/all" in numbers for judge in names)
+    figure, (axis, beside) = panels(2, width=3.9, height=0.9 + 0.27 * len(names))
+    for place, judge in enumerate(names):
+        colour = COLOURS[0] if judge in study.models else WITHOUT_MODEL
+        _dumbbell(axis, numbers, judge, place, colour)
+        _write(beside, DELTA_AT, place, _text(numbers.get(f"{judge}/delta/all"), Style.SIGNED))
+        if has_auc:
+            _write(beside, AUC_AT, place, _text(numbers.get(f"{judge}/auc/all"), Style.RATE))
+    _write(beside, DELTA_AT, -0.95, "paired Δ [95 %]")
+    if has_auc:
+        _write(beside, AUC_AT, -0.95, "paired AUC [95 %]")
+    _frame(figure, axis, names)
+    beside.set_ylim(axis.get_ylim())
+    beside.set_axis_off()
+    return figure
+
+
+def _value(numbers: Numbers, judge: str) -> float:
+    value = numbers[f"{judge}/delta/all"].estimate
+    return -2.0 if value is None else value
+
+
+def _dumbbell(axis: Axes, numbers: Numbers, judge: str, place: int, colour: str) -> None:
+    fates = [numbers[f"{judge}/pairs/all/{fate}"].estimate or 0.0 for fate in FATES]
+    hit, reverse, both, _ = fates
+    n = sum(fates)
+    if n == 0:
+        return
+    fault, parent = (hit + both) / n, (reverse + both) / n
+    axis.plot([parent, fault], [place, place], color=colour, linewidth=1.6, zorder=2)
+    for x, filled, size in ((parent, "white", 7.5), (fault, colour, 4.5)):
+        axis.plot(
+            [x],
+            [place],
+            marker="o",
+            markersize=size,
+            color=colour,
+            markerfacecolor=filled,
+            linestyle="",
+            clip_on=False,
+            zorder=3,
+        )
+
+
+def _text(number: Estimate | None, style: Style) -> str:
+    if number is None or number.estimate is None:
+        return "–"
+    text = value_text(number.estimate, style)
+    if number.method == "structural zero":
+        return f"{text} (blind)"
+    if number.ci_low is None or number.ci_high is None:
+        return text
+    return f"{text} [{value_text(number.ci_low, style)}, {value_text(number.ci_high, style)}]"
+
+
+def _write(axis: Axes, x: float, place: float, text: str) -> None:
+    axis.text(x, place, text, va="center", fontsize=7, in_layout=False)
+
+
+def _frame(figure: Figure, axis: Axes, names: list[str]) -> None:
+    axis.set_xlim(-0.02, 1.02)
+    axis.set_ylim(len(names) - 0.5, -1.3)
+    axis.set_yticks(range(len(names)), [short(name) for name in names])
+    axis.grid(axis="x", color="#e5e5e5", linewidth=0.6)
+    axis.set_axisbelow(True)
+    axis.set_xlabel("share flagged")
+    for label, colour, filled in (
+        ("faults", "#222222", "#222222"),
+        ("their clean parents", "#222222", "white"),
+        ("a model", COLOURS[0], COLOURS[0]),
+        ("no model", WITHOUT_MODEL, WITHOUT_MODEL),
+    ):
+        axis.plot(
+            [], [], marker="o", markersize=5, linestyle="", color=colour, markerfacecolor=filled,
+            label=label,
+        )  # fmt: skip
+    figure.legend(
+        *axis.get_legend_handles_labels(),
+        loc="outside lower center",
+        ncols=4,
+        frameon=False,
+        fontsize=7,
+    )

@@ -1,0 +1,62 @@
+"""The table of an agent: what a model's episodes came to."""
+
+from __future__ import annotations
+
+from ..estimate import Estimate
+from ..study import Study
+from ..table import Cell, Column, Style, Table
+
+__all__ = ["agent"]
+
+WHAT = {
+    "faulty": "faulty",
+    "silent": "faulty, required end state reached all the same",
+    "loud": "faulty, required end state lost",
+    "by-rule": "faulty by a rule",
+    "by-outcome": "faulty by the end state alone",
+    "outcome-wrong": "required end state lost",
+    "replied": "ended by a reply",
+    "turn-limit": "ended by the limit of turns",
+    "unreadable": "ended by answers that hold no call",
+    "too-long": "ended by a chat too long for the model",
+    "oracle-reply": "replies equal to the oracle's",
+    "states-refund": "refund replies that state the refunded amount",
+}
+TOTALS = {
+    "episodes": "episodes",
+    "calls": "calls to tools",
+    "calls-refused": "calls that the world refused",
+    "answers-unreadable": "answers of the model that hold no call",
+    "prompt-tokens": "prompt tokens",
+    "completion-tokens": "completion tokens",
+}
+
+
+def agent(study: Study, numbers: dict[str, Estimate]) -> Table:
+    """Count episodes, faults by kind, and what the replies say."""
+    rows: list[tuple[Cell, ...]] = []
+    if study.episodes:
+        rows = [(title, numbers[f"agent/{name}"], None) for name, title in TOTALS.items()]
+        rows += [_share(title, numbers[f"agent/{name}"]) for name, title in WHAT.items()]
+        kinds = [name for name in numbers if name.startswith("agent/kind=")]
+        rows += [_share(f"faulty: {name.partition('=')[2]}", numbers[name]) for name in kinds]
+    columns = (
+        Column("What"),
+        Column("Number", Style.COUNT),
+        Column("Of", Style.COUNT),
+        Column("Share", Style.RATE),
+    )
+    notes = (
+        "A run is faulty if a rule of the labeller fires or the required end state is lost; what "
+        "no rule looks at is missed. So the labeller's row elsewhere is no result, and a check of "
+        "the end state is half a labeller, too.",
+        "Where the end state alone is wrong, the kind is premature_stop.",
+    )
+    rows = [row if len(row) == 4 else (*row, None) for row in rows]
+    return Table("agent", f"Episodes of the agent, {study.name}", columns, tuple(rows), notes)
+
+
+def _share(title: str, share: Estimate) -> tuple[Cell, ...]:
+    k = round((share.estimate or 0) * share.n)
+    counts = (Estimate(float(number), None, None, share.n, "count") for number in (k, share.n))
+    return (title, *counts, share)
