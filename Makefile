@@ -8,10 +8,15 @@ help: ## say what there is
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile
 
 venv:
-	@.ci/venv .venv dev,figures $(PYTHON)
+	@.ci/venv .venv dev,figures,local,distributed $(PYTHON)
 
-run: venv ## build the set of the paper, judge it without a model, show the table
-	@$(BIN)/faultpair run results/paper --out build/paper
+run: venv ## judge the set of the paper without a model, then a sample with a small one
+	@$(BIN)/faultpair run results/paper --out build/paper --limit 0
+	@$(BIN)/faultpair models get smollm2-135m
+	@$(BIN)/faultpair run docs/examples/first-run --out build/first-run
+	@echo "smollm2-135m is the smallest model that will do for a try. To judge with a better one:"
+	@echo "  $(BIN)/faultpair run docs/examples/first-run --out build/mine --judge ollama:qwen2.5:14b"
+	@echo "Likewise openai:MODEL, local:FILE.gguf, python:MODULE:FUNCTION, or a URL; see docs/judges.md."
 
 test: venv ## the whole suite, slow tests included
 	@$(BIN)/pytest -n 2
