@@ -79,7 +79,7 @@ def rebuild(
             f"{results} is a study. Give the folder that holds it: "
             f"--results {results.parent} --study {results.name}."
         )
-    folders = studies_in(results, study)
+    folders = [folder for folder in studies_in(results, study) if study or _has_begun(folder)]
     if not folders:
         sys.stdout.write(f"There is no study under {results}; nothing to rebuild.\n")
         return 0
@@ -104,6 +104,15 @@ def studies_in(results: Path, chosen: str | None = None) -> list[Path]:
     if all(path.name != chosen for path in folders):
         raise UsageError(f"No study is named '{chosen}' under {results}. Known studies: {names}.")
     return [path for path in folders if path.name == chosen]
+
+
+def _has_begun(folder: Path) -> bool:
+    """Return whether there is anything of a study but its file; say so if there is not."""
+    files = ("trajectories.jsonl", "verdicts.jsonl", COUNTS)
+    has_begun = any((folder / file).is_file() for file in files)
+    if not has_begun:
+        sys.stdout.write(f"Study '{folder.name}' has not been run yet and is left out.\n")
+    return has_begun
 
 
 def expected_files(

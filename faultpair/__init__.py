@@ -4,6 +4,7 @@ The public names, which are all that a plug-in needs to import.
 """
 
 from env.errors import (
+    EngineError,
     FaultpairError,
     InfrastructureError,
     PluginError,
@@ -56,6 +57,7 @@ __all__ = [
     "Delete",
     "Edit",
     "EndState",
+    "EngineError",
     "Example",
     "Exhibit",
     "Fault",

@@ -22,10 +22,12 @@ from judges.catalog import find_judge
 from judges.judge import Judge
 
 from .building import build as build_set
+from .executor import Executor, ExecutorName, Scheduler, Workers, hired
 from .judging import verdicts_of
 from .listing import LISTS, laid_out, lines
 from .lock import held
 from .models import models_app
+from .panel import panel_of
 from .progress import counting
 from .reading import read_runs
 from .replaying import differences
@@ -91,12 +93,22 @@ def _version(
 
 
 @app.command()
-def build(study: StudyPath, out: OutFolder = None) -> None:
+def build(
+    study: StudyPath,
+    out: OutFolder = None,
+    executor: ExecutorName = Executor.HERE,
+    scheduler: Scheduler = None,
+    workers: Workers = None,
+) -> None:
     """Build a study's set: clean runs, planted faults, controls, in one fixed order."""
     folder = open_study(study, out)
-    _find_judges(folder.study.judges, folder.study.domain)  # refused before the work, not after
-    with held(folder.out), counting("trajectories") as count:
-        report = build_set(folder, count)
+    panel_of(folder.study)  # its judges are refused before the work, not after
+    with (
+        hired(executor, scheduler, workers) as hands,
+        held(folder.out),
+        counting("trajectories") as count,
+    ):
+        report = build_set(folder, count, source=hands.source)
     console.print(
         f"{report.n_trajectories} trajectories of {report.n_instances} instances "
         f"in {folder.trajectories}",

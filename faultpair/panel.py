@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 from env.errors import StudyError
 from judges.asking import AskingJudge
@@ -102,6 +103,11 @@ def _seat(spec: ModelJudgeSpec, domain: str) -> Seat:
 
 
 def _outside_seat(spec: ModelJudgeSpec) -> Seat:
+    if urlsplit(spec.engine).password is not None or urlsplit(spec.id).password is not None:
+        raise StudyError(
+            "The address of a judge holds a password, and records name every judge they ask. "
+            "Leave it out, and give the key in FAULTPAIR_API_KEY or with --api-key."
+        )
     idle = sorted(spec.model_fields_set - {"id", "engine", "samples", "repeats", "pairs"})
     if idle:
         raise StudyError(

@@ -19,7 +19,7 @@ from injector.fault import Fault, Site
 
 from .study import PlantSpec, Study
 
-__all__ = ["Quota", "open_quotas", "site_for"]
+__all__ = ["Quota", "chosen_site", "open_quotas", "site_for"]
 
 _PATIENCE = 2_000
 """Rounds of scenarios without a single host after which a quota is given up."""
@@ -46,8 +46,22 @@ class Quota:
             return False
         if self.fault.may_host(instance):
             return True
-        _lose_patience(self, turn)
+        self.lose_patience(turn)
         return False
+
+    def fill(self, turn: int) -> None:
+        """Count a host that was found in a round."""
+        self.missing -= 1
+        self.last_round = turn
+
+    def lose_patience(self, turn: int) -> None:
+        """Give up once too many rounds have offered no host."""
+        if turn - self.last_round > _PATIENCE:
+            raise StudyError(
+                f"Fault {self.fault.name!r}{_form(self.spec)} lacks {self.missing} of "
+                f"{self.spec.count} hosts: none of the last {_PATIENCE} rounds of scenarios "
+                "offers one. Ask for fewer, or see whether the fault has this variant."
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +95,17 @@ def open_quotas(domain: AnyDomain, study: Study) -> list[Quota]:
 def site_for(
     quota: Quota, instance: Instance, run: Trajectory, *, seed: int, turn: int
 ) -> Site | None:
-    """Return the site that fills the quota by one, None if this clean run offers none.
+    """Return the site that fills the quota by one, None if this clean run offers none."""
+    site = chosen_site(quota, instance, run, seed=seed)
+    if site is None:
+        quota.lose_patience(turn)
+    else:
+        quota.fill(turn)
+    return site
+
+
+def chosen_site(quota: Quota, instance: Instance, run: Trajectory, *, seed: int) -> Site | None:
+    """Return the site of a clean run where the quota's fault would strike, wanted or not.
 
     Of several, such as the variants of a fault, one is drawn.
     """
@@ -91,23 +115,9 @@ def site_for(
         for site in quota.fault.sites(instance, run)
         if variant is None or site.variant == variant
     ]
-    if not sites:
-        _lose_patience(quota, turn)
-        return None
-    quota.missing -= 1
-    quota.last_round = turn
-    if len(sites) == 1:
-        return sites[0]
-    return stream(seed, "site", instance.instance_id, quota.fault.name).choice(sites)
-
-
-def _lose_patience(quota: Quota, turn: int) -> None:
-    if turn - quota.last_round > _PATIENCE:
-        raise StudyError(
-            f"Fault {quota.fault.name!r}{_form(quota.spec)} lacks {quota.missing} of "
-            f"{quota.spec.count} hosts: none of the last {_PATIENCE} rounds of scenarios "
-            "offers one. Ask for fewer, or see whether the fault has this variant."
-        )
+    if len(sites) > 1:
+        return stream(seed, "site", instance.instance_id, quota.fault.name).choice(sites)
+    return sites[0] if sites else None
 
 
 def _quota(domain: AnyDomain, study: Study, spec: PlantSpec, *, phase: float) -> Quota:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 
@@ -11,6 +11,7 @@ from engines.options import EngineOptions
 from env.errors import InfrastructureError, StudyError
 
 from .desk import Limits, Means, Outcome
+from .executor import Executor, ExecutorName, Hands, Scheduler, Workers, hired
 from .forecast import forecast
 from .panel import panel_of
 from .running import run_study
@@ -64,6 +65,9 @@ def run(
     threads: Annotated[
         int | None, typer.Option(help="Threads of the embedded engine.", min=1)
     ] = None,
+    executor: ExecutorName = Executor.HERE,
+    scheduler: Scheduler = None,
+    workers: Workers = None,
 ) -> None:
     """Build a study's set, ask its judges what is not yet answered, and show the main table."""
     limits = Limits(
@@ -86,7 +90,9 @@ def run(
         for line in forecast(folder, extra=extra, limits=limits):
             console.print(line, markup=False, highlight=False, soft_wrap=True)
         return
-    code = _run(folder, extra, limits, Means(options), Given(invocation.obj or ()))
+    job = _Job(folder, extra, limits, options, Given(invocation.obj or ()))
+    with hired(executor, scheduler, workers) as hands:
+        code = _run(job, hands)
     if code:
         raise typer.Exit(code)
 
@@ -102,21 +108,37 @@ class Given(tuple[str, ...]):
         return shlex.join(["faultpair", *self, *new])
 
 
-def _run(
-    folder: StudyFolder, extra: tuple[str, ...], limits: Limits, means: Means, given: Given
-) -> int:
+class _Job(NamedTuple):
+    """What is to be run, as it was asked for."""
+
+    folder: StudyFolder
+    extra: tuple[str, ...]
+    limits: Limits
+    options: EngineOptions
+    given: Given
+
+
+def _run(job: _Job, hands: Hands) -> int:
     """Run a study and return the exit code."""
     from .report import main_table  # SciPy takes a second to import; few commands want it
 
+    folder, means = job.folder, Means(job.options, hands.open)
     try:
         with watching() as watch:
-            outcome = run_study(folder, extra=extra, limits=limits, means=means, watch=watch)
+            outcome = run_study(
+                folder,
+                extra=job.extra,
+                limits=job.limits,
+                means=means,
+                source=hands.source,
+                watch=watch,
+            )
     except KeyboardInterrupt:
-        _say(f"Interrupted. Every answer that came is kept. To go on:\n  {given.with_()}")
+        _say(f"Interrupted. Every answer that came is kept. To go on:\n  {job.given.with_()}")
         return INCOMPLETE
     if folder.verdicts.stat().st_size:
         show_tables([main_table(folder)])
-    return _verdict_on(outcome, given)
+    return _verdict_on(outcome, job.given)
 
 
 def _verdict_on(outcome: Outcome, given: Given) -> int:

@@ -67,7 +67,7 @@ def main(study: Study, numbers: dict[str, Estimate]) -> Table:
     rows, shown = [], _with_auc(MAIN, numbers)
     for name in (*study.judges, *baseline_names(study.judges)):
         rows.append((name, *(numbers.get(f"{name}/{number}") for number, _ in shown)))
-    notes = (
+    notes: tuple[str, ...] = (
         "Δ: paired discrimination, flag rate on faults minus flag rate on their clean parents.",
         "Coin: recall and false-alarm rate of a blind coin that flags as often as the judge; "
         "its Δ is 0 and its precision the prevalence.",
@@ -77,7 +77,9 @@ def main(study: Study, numbers: dict[str, Estimate]) -> Table:
     )
     columns = (Column("Judge"), *(column for _, column in shown))
     title = f"Main results of {study.name}"
-    return Table("main", title, columns, tuple(rows), (*notes, *_more_notes(study, numbers)))
+    of_auc = ("The interval of paired AUC is made as that of Δ.",) if _has_auc(numbers) else ()
+    notes = (*notes, *of_auc, *_more_notes(study, numbers))
+    return Table("main", title, columns, tuple(rows), notes)
 
 
 def design(study: Study, numbers: dict[str, Estimate]) -> Table:

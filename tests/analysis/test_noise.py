@@ -4,8 +4,10 @@ import statistics
 
 import pytest
 
+from analysis.noise import identical_pairs
 from analysis.numbers import compute, numbers_of
 from analysis.outputs import files_of
+from analysis.release import load_release
 from analysis.study import load_study
 
 from .conftest import sees_steps, small_records, verdict
@@ -174,3 +176,9 @@ def test_votes_stand_below_the_single_pass_of_the_judge_they_are_on(bare):
         ["again-majority", "majority of 3"],
     ]
     assert rows[1][2].strip().startswith("1.000")
+
+
+def test_the_release_has_the_identical_pairs_that_the_paper_counts(release_dir):
+    study = load_release(release_dir / "raw", release_dir / "instances.jsonl")
+    found = identical_pairs(study, study.judges.index("outcome:qwen2.5:14b"))["identical-pairs"]
+    assert (found.estimate, found.n) == (1.0, 151)

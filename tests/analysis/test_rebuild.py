@@ -140,6 +140,17 @@ def test_a_study_without_verdicts_says_what_is_missing(checkout, capsys):
     assert "Study 'small' has no verdicts.jsonl" in capsys.readouterr().err
 
 
+def test_a_study_that_was_never_run_is_left_out_unless_it_is_asked_for(checkout, capsys):
+    later = checkout / "results" / "later"
+    later.mkdir()
+    (later / "study.toml").write_text('title = "Later"\n', encoding="utf-8")
+    assert command(checkout) == 0
+    assert "Study 'later' has not been run yet and is left out." in capsys.readouterr().out
+    assert command(checkout, "--check") == 0
+    assert command(checkout, "--study", "later") == 2
+    assert "Study 'later' has no trajectories.jsonl" in capsys.readouterr().err
+
+
 def test_an_unknown_study_lists_those_there_are(checkout, capsys):
     assert command(checkout, "--study", "large") == 2
     assert "Known studies: small" in capsys.readouterr().err

@@ -4,6 +4,7 @@ The strongest form of that is a law: swap everything that is not on view (the la
 the ids, the hidden half of the instance), and not a byte of any request changes.
 """
 
+import re
 from itertools import islice, product
 
 import msgspec
@@ -13,7 +14,7 @@ from env.catalog import DOMAINS
 from env.records import Call, Cell, Label, Observation, ReplyPolicy
 from faultpair.building import labelled_runs
 from faultpair.study import PlantSpec, Study
-from injector.catalog import controls_of, faults_of
+from injector.catalog import faults_of
 from judges.exhibit import exhibit_of
 from judges.model_judge import ModelJudge
 from judges.outside import OutsideJudge
@@ -49,7 +50,7 @@ def judges_of(domain):
 
 def every_kind_of_run(domain):
     """Return runs of all fault types, controls, policies and variants of a domain."""
-    named = [*faults_of(domain).values(), *controls_of(domain).values()]
+    named = faults_of(domain)
     plants = {
         is_control: tuple(
             PlantSpec(name=fault.name, count=12, policy=policy)
@@ -81,7 +82,9 @@ def marked(run, instance):
     return (
         msgspec.structs.replace(
             run, trajectory_id=f"{MARK}-id", instance_id=f"{MARK}-instance", label=MARKED_LABEL,
-            steps=tuple(msgspec.structs.replace(s, start_s=987_654, end_s=987_655) for s in run.steps),
+            steps=tuple(
+                msgspec.structs.replace(step, start_s=987_654, end_s=987_655) for step in run.steps
+            ),
         ),
         msgspec.structs.replace(
             instance, instance_id=f"{MARK}-instance", difficulty=f"{MARK}-scenario"
@@ -100,7 +103,7 @@ def secrets(run, instance):
     label = run.label
     words = [
         run.trajectory_id, run.instance_id, instance.instance_id, label.parent_id, label.edit,
-        label.control, "failure_step\": ", "outcome_correct", "reply_changed", "reply_policy",
+        label.control, "outcome_correct", "reply_changed", "reply_policy",
         "parent_id", "trajectory_id", "instance_id", "difficulty",
         None if label.cell is None else label.cell.value,
     ]  # fmt: skip
@@ -108,13 +111,19 @@ def secrets(run, instance):
 
 
 def leaks(text, run, instance):
-    return [word for word in secrets(run, instance) if word in text]
+    words = [word for word in secrets(run, instance) if word in text]
+    return words + re.findall(r"failure_step\W+\d+", text)
+
+
+def told(request):
+    """Return what a request says, as one text."""
+    return "\n".join(message.content for message in request.messages)
 
 
 def test_the_runs_are_of_every_kind(runs):
     domain = runs[0][0].domain
     kinds = {run.label.failure_type or run.label.control for run, _ in runs}
-    assert kinds >= {*faults_of(domain), *controls_of(domain), None} - {"unknown"}
+    assert kinds == {*(fault.name for fault in faults_of(domain)), None}
     assert len(runs) >= (300 if domain == "support_desk" else 30)
 
 
@@ -139,7 +148,7 @@ def test_no_marker_and_no_word_of_a_label_is_in_any_request(runs):
     judges = judges_of(runs[0][0].domain)
     for number, (run, instance) in enumerate(runs):
         for judge in judges[number % 7 :: 7]:
-            text = asked(judge, run, instance).decode()
+            text = told(judge.request(exhibit_of(run, instance), sample=0, repeat=0))
             assert leaks(text, run, instance) == []
             assert MARK not in asked(judge, *marked(run, instance)).decode()
 
@@ -154,11 +163,11 @@ def test_no_request_shows_a_reference(runs):
 
 def test_kinds_of_fault_are_told_to_all_alike(runs):
     """The taxonomy is in every prompt, so its words say nothing of the run at hand."""
-    told = set()
+    roles = set()
     for run, instance in runs:
         judge = ModelJudge("j", run.domain, "scripted:clean")
-        told.add(judge.request(exhibit_of(run, instance), sample=0, repeat=0).messages[0])
-    assert len(told) == 1
+        roles.add(judge.request(exhibit_of(run, instance), sample=0, repeat=0).messages[0])
+    assert len(roles) == 1
 
 
 # Each part of a run that a view leaves out, and the views that show it.
@@ -212,7 +221,7 @@ class Leaky:
         judge = ModelJudge("j", run.domain, "scripted:clean")
         exhibit = exhibit_of(run, instance)
         spoilt = msgspec.structs.replace(exhibit, goal=f"{exhibit.goal} {self.leak(run, instance)}")
-        return msgspec.json.encode(judge.request(spoilt, sample=0, repeat=0)).decode()
+        return told(judge.request(spoilt, sample=0, repeat=0))
 
 
 @pytest.mark.parametrize(

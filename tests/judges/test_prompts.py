@@ -59,7 +59,7 @@ def test_all_judges_of_a_domain_are_told_the_same_procedure_and_taxonomy(domain)
 def test_the_six_kinds_of_the_paper_are_told_and_are_fault_types_of_the_desk():
     kinds = taxonomy("support_desk")
     assert len(kinds) == 6
-    assert set(kinds) <= set(faults_of("support_desk"))
+    assert set(kinds) <= {fault.name for fault in faults_of("support_desk")}
 
 
 def test_the_page_stands_between_the_procedure_and_the_task():

@@ -1,0 +1,98 @@
+"""The pages say what is: their documents, tables, links and numbers are those of the code."""
+
+import json
+import re
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from engines.catalog import PROVIDERS
+from faultpair.attempts import Patience
+from faultpair.study import Study
+from judges.model_judge import SPECIMEN
+from judges.outside import document_of
+from judges.task import TASKS, AnswerForm
+from judges.view import VIEWS
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = sorted(
+    page.relative_to(ROOT).as_posix() for page in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"))
+)
+SHOWN = {"goal": 1, "reply": 3, "end_state": 4}
+STEPS = {
+    "steps": "thought, call, observation",
+    "steps_without_thoughts": "call, observation",
+    "calls": "call",
+    "observations": "tool, observation",
+}
+
+
+def rows(heading: str) -> dict[str, list[str]]:
+    """Return the rows of the table below a heading of docs/judges.md, by their first cell."""
+    page = (ROOT / "docs" / "judges.md").read_text(encoding="utf-8")
+    part = page.split(f"# {heading}\n", 1)[1].split("\n#", 1)[0]
+    cells = [re.split(r" *\| *", line.strip("| ")) for line in re.findall(r"^\|.*$", part, re.M)]
+    return {row[0].strip("`"): row for row in cells[2:]}
+
+
+def test_the_document_that_is_shown_is_what_a_judge_from_outside_is_sent(blocks):
+    (shown,) = blocks("docs/bring-your-own-judge.md", "json")
+    sent = json.loads(msgspec.json.encode(document_of(SPECIMEN)))
+    assert json.loads(shown) == sent
+    assert list(json.loads(shown)) == list(sent)
+
+
+def test_the_table_of_views_says_what_each_shows():
+    table = rows("Views")
+    assert list(table) == list(VIEWS)
+    for name, row in table.items():
+        parts = set(VIEWS[name].parts)
+        steps = parts - SHOWN.keys()
+        assert [part for part, cell in SHOWN.items() if row[cell] == "yes"] == [
+            part for part in SHOWN if part in parts
+        ]
+        assert row[2] == (STEPS[steps.pop()] if steps else "–")
+
+
+def test_the_table_of_tasks_gives_each_its_form():
+    table = rows("Tasks")
+    assert {name: row[2].strip("`") for name, row in table.items()} == {
+        name: TASKS[name].form.value for name in TASKS
+    }
+    assert set(rows("Answer forms")) == {form.value for form in AnswerForm}
+
+
+def test_the_table_of_engines_names_every_provider():
+    assert {name.split(":")[0] for name in rows("Engines")} == set(PROVIDERS)
+
+
+def test_the_sections_of_a_study_that_are_shown_are_read(blocks):
+    sections = "\n".join(blocks("docs/judges.md", "toml"))
+    text = f'title = "x"\ndomain = "support_desk"\nseed = 1\nclean = 1\n{sections}'
+    study = msgspec.toml.decode(text)
+    (judge,) = Study.model_validate(study).model_judges
+    assert (judge.view, judge.task) == ("full-steps", "check-steps")
+
+
+def test_the_patience_that_the_page_describes_is_the_one_there_is():
+    assert (Patience().attempts, Patience().pause_s, Patience().failures) == (5, 1.0, 3)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_link_to_a_file_leads_somewhere(page):
+    text = (ROOT / page).read_text(encoding="utf-8")
+    targets = re.findall(r"\]\((?!https?:|#)([^)#]+)", text)
+    assert [
+        target for target in targets if not (ROOT / page).parent.joinpath(target).exists()
+    ] == []
+
+
+@pytest.mark.parametrize("page", ["docs/architecture.md", "docs/judges.md", "CONTRIBUTING.md"])
+def test_every_module_that_a_page_names_is_there(page):
+    text = (ROOT / page).read_text(encoding="utf-8")
+    named = re.findall(
+        r"`((?:env|engines|oracle|injector|judges|analysis|faultpair|tests)/[\w/.-]*)`", text
+    )
+    missing = [name for name in named if "NAME" not in name and not (ROOT / name).exists()]
+    assert missing == []
