@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sized
 
-from oracle.episodes import Ending, EpisodeFacts
+from oracle.episodes import Ending, EpisodeFacts, LabelledBy
 
 from .estimate import Estimate, count
 from .intervals import proportion
@@ -24,8 +24,8 @@ def episode_numbers(study: Study) -> dict[str, Estimate]:
         "faulty": _of(episodes, (one.faulty for one in episodes)),
         "silent": _of(episodes, (one.faulty and one.outcome_correct for one in episodes)),
         "loud": _of(episodes, (one.faulty and not one.outcome_correct for one in episodes)),
-        "by-rule": _of(episodes, (one.labelled_by == "rule" for one in episodes)),
-        "by-outcome": _of(episodes, (one.labelled_by == "outcome" for one in episodes)),
+        "by-rule": _of(episodes, (one.labelled_by == LabelledBy.RULE for one in episodes)),
+        "by-outcome": _of(episodes, (one.labelled_by == LabelledBy.OUTCOME for one in episodes)),
         "outcome-wrong": _of(episodes, (not one.outcome_correct for one in episodes)),
         "replied": _of(episodes, (one.ended == Ending.REPLY for one in episodes)),
         "turn-limit": _of(episodes, (one.ended == Ending.TURN_LIMIT for one in episodes)),
@@ -52,5 +52,5 @@ def _totals(episodes: tuple[EpisodeFacts, ...]) -> dict[str, Estimate]:
     return {name: count(total, len(episodes)) for name, total in totals.items()}
 
 
-def _of(some: Iterable[object], hits: Iterable[bool]) -> Estimate:
-    return proportion(sum(hits), sum(1 for _ in some), "there is no such episode")
+def _of(some: Sized, hits: Iterable[bool]) -> Estimate:
+    return proportion(sum(hits), len(some), "there is no such episode")

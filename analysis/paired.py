@@ -21,9 +21,11 @@ from scipy.special import betaincinv, stdtrit
 
 from .columns import IntArray
 
-__all__ = ["Clustered", "effective_pairs", "score_interval", "t_interval", "union_interval"]
+__all__ = ["Clustered", "Z", "effective_pairs", "score_interval", "t_interval", "union_interval"]
 
 Z = 1.959963984540054
+"""The 97.5 % quantile of the normal distribution."""
+
 HALVINGS = 50
 
 

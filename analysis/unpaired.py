@@ -22,6 +22,7 @@ from .columns import BoolArray, FloatArray, IntArray
 from .delta import BY_INSTANCE
 from .estimate import Estimate
 from .intervals import from_draws
+from .paired import Z
 from .resample import Drawn, draws, ratio, raw_words
 from .study import Study
 
@@ -31,7 +32,6 @@ MANY = 1_000
 """Instances from which on none are drawn."""
 
 BY_ERROR = "standard error between instances"
-Z = 1.959963984540054
 CONSTANT = "no interval: every instance adds the same"
 NOTHING = "no such fault, or no clean run, has a score"
 

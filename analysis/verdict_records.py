@@ -20,6 +20,8 @@ __all__ = ["VerdictRecord", "read_verdicts"]
 Share = Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
 Amount = Annotated[float, msgspec.Meta(ge=0.0)]
 Whole = Annotated[int, msgspec.Meta(ge=0)]
+Shown = tuple[str | None, str | None]
+"""The view and the task of a judge."""
 
 
 class VerdictRecord(msgspec.Struct, gc=False):
@@ -55,7 +57,8 @@ def read_verdicts(path: Path, runs: Runs) -> Verdicts:
     RecordError
         For a record that does not fit, a verdict about an unknown trajectory,
         a step that the run does not have, a missing decision without a reason,
-        two verdicts of one key that differ, or a judge with two views.
+        an answer shared with no other run, two verdicts of one key that differ, or
+        a judge with two views or tasks.
     """
     rows, judges = _read_rows(path, runs)
     by_key = np.lexsort((rows["run"], rows["series"]))
@@ -66,11 +69,11 @@ def read_verdicts(path: Path, runs: Runs) -> Verdicts:
     return _matrices(rows, judges, len(runs.ids))
 
 
-def _read_rows(path: Path, runs: Runs) -> tuple[dict[str, Any], dict[Series, tuple[Any, Any]]]:
+def _read_rows(path: Path, runs: Runs) -> tuple[dict[str, Any], dict[Series, Shown]]:
     """Return one flat column a field, and the view and task of every series."""
     place = {name: row for row, name in enumerate(runs.ids)}
     names: list[str | None] = []
-    series: dict[Series, tuple[str | None, str | None]] = {}
+    series: dict[Series, Shown] = {}
     blocks: list[dict[str, Any]] = []
     done = 0
     for batch in read_batches(path, VerdictRecord):
@@ -91,7 +94,7 @@ def _read_rows(path: Path, runs: Runs) -> tuple[dict[str, Any], dict[Series, tup
 def _block(
     batch: list[VerdictRecord],
     place: dict[str, int],
-    series: dict[Series, tuple[str | None, str | None]],
+    series: dict[Series, Shown],
 ) -> dict[str, Any]:
     number = {(s.judge_id, s.sample, s.repeat): row for row, s in enumerate(series)}
     which = []
@@ -128,7 +131,7 @@ def _check_block(
     batch: list[VerdictRecord],
     block: dict[str, Any],
     runs: Runs,
-    series: dict[Series, tuple[str | None, str | None]],
+    series: dict[Series, Shown],
     place: dict[str, int],
 ) -> None:
     """Refuse the first verdict of a block that cannot be one."""
@@ -143,13 +146,12 @@ def _check_block(
         np.bool_,
     )
     for index in np.flatnonzero(suspect):
-        problem = _problem(batch[index], int(block["run"][index]), runs)
-        problem = problem or _problem_of_sharing(batch[index], place)
-        if problem is None and shown[block["series"][index]] != (
-            batch[index].view,
-            batch[index].task,
-        ):
-            problem = f"field view: judge '{batch[index].judge_id}' has two views or two tasks"
+        verdict = batch[index]
+        problem = (
+            _problem(verdict, int(block["run"][index]), runs)
+            or _problem_of_sharing(verdict, place)
+            or _problem_of_view(verdict, shown[block["series"][index]])
+        )
         if problem is not None:
             raise RecordError(f"{path}, line {line_of(path, done + int(index))}: {problem}.")
 
@@ -174,6 +176,12 @@ def _problem_of_sharing(verdict: VerdictRecord, place: dict[str, int]) -> str | 
     return f"field shared_from: '{other}' is no other trajectory"
 
 
+def _problem_of_view(verdict: VerdictRecord, first: Shown) -> str | None:
+    if first == (verdict.view, verdict.task):
+        return None
+    return f"field view: judge '{verdict.judge_id}' has two views or two tasks"
+
+
 def _refuse_difference(path: Path, first: int, second: int) -> None:
     one, other = sorted((line_of(path, first), line_of(path, second)))
     lines = path.read_bytes().split(b"\n")
@@ -185,7 +193,7 @@ def _refuse_difference(path: Path, first: int, second: int) -> None:
         )
 
 
-def _matrices(rows: dict[str, Any], series: dict[Series, tuple[Any, Any]], n_runs: int) -> Verdicts:
+def _matrices(rows: dict[str, Any], series: dict[Series, Shown], n_runs: int) -> Verdicts:
     def spread(values: Any, missing: Any) -> Any:
         matrix = np.full((len(series), n_runs), missing, values.dtype)
         matrix[rows["series"], rows["run"]] = values

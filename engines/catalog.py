@@ -1,23 +1,10 @@
-"""Engines by name: ``provider:model`` or ``provider/model``.
-
-=============================  ==========================================================
-name                           who answers
-=============================  ==========================================================
-``ollama:qwen2.5:14b``         an Ollama server (OLLAMA_HOST)
-``openai:gpt-4o-mini``         an OpenAI-compatible server (OPENAI_BASE_URL, OPENAI_API_KEY)
-``local:smollm2-135m``         a model inside this process, or ``local:path/to/file.gguf``
-``scripted:faulty``            a script, for tests and examples
-``replay:path/to/file.jsonl``  the kept replies of an earlier run
-``python:package.module:f``    a Python function
-``https://host/path``          an HTTP endpoint, ``http://`` too
-``cmd:program argument``       a program, a line of JSON in and one out
-=============================  ==========================================================
-"""
+"""Engines by name: ``provider:model`` or ``provider/model``. The table at the end has them all."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from env.errors import UsageError
 from env.registry import Registry
@@ -25,9 +12,19 @@ from env.registry import Registry
 from .engine import Engine
 from .options import EngineOptions
 
-__all__ = ["PROVIDERS", "open_engine"]
+__all__ = ["PROVIDERS", "Provider", "open_engine"]
 
 Opener = Callable[[str, EngineOptions], Engine]
+
+
+@dataclass(frozen=True, slots=True)
+class Provider:
+    """One way to name an engine: how a name looks, who answers, and how it is opened."""
+
+    name: str
+    example: str
+    summary: str
+    open: Opener
 
 
 def open_engine(name: str, options: EngineOptions = EngineOptions()) -> Engine:  # noqa: B008, the default is frozen
@@ -39,7 +36,7 @@ def open_engine(name: str, options: EngineOptions = EngineOptions()) -> Engine: 
         If the name has no provider, one that is not known, or no model.
     """
     provider, model = _split(name)
-    return PROVIDERS[provider](model, options)
+    return PROVIDERS[provider].open(model, options)
 
 
 def _split(name: str) -> tuple[str, str]:
@@ -109,12 +106,26 @@ def _cmd(model: str, options: EngineOptions) -> Engine:
     return open_command(model, options=options)
 
 
-PROVIDERS: Registry[Opener] = Registry("provider")
-PROVIDERS.add("ollama", _ollama)
-PROVIDERS.add("openai", _openai)
-PROVIDERS.add("local", _local)
-PROVIDERS.add("scripted", _scripted)
-PROVIDERS.add("replay", _replay)
-PROVIDERS.add("python", _python)
-PROVIDERS.add("http", _http)
-PROVIDERS.add("cmd", _cmd)
+PROVIDERS: Registry[Provider] = Registry("provider")
+
+for _provider in (
+    Provider("ollama", "ollama:qwen2.5:14b", "An Ollama server (OLLAMA_HOST).", _ollama),
+    Provider(
+        "openai",
+        "openai:gpt-4o-mini",
+        "An OpenAI-compatible server (OPENAI_BASE_URL, OPENAI_API_KEY).",
+        _openai,
+    ),
+    Provider(
+        "local",
+        "local:smollm2-135m",
+        "A model inside this process, or local:path/to/file.gguf.",
+        _local,
+    ),
+    Provider("scripted", "scripted:faulty", "A script, for tests and examples.", _scripted),
+    Provider("replay", "replay:path/to/file.jsonl", "The kept replies of an earlier run.", _replay),
+    Provider("python", "python:package.module:f", "A Python function.", _python),
+    Provider("http", "https://host/path", "An HTTP endpoint, http:// too.", _http),
+    Provider("cmd", "cmd:program argument", "A program, a line of JSON in and one out.", _cmd),
+):
+    PROVIDERS.add(_provider.name, _provider)

@@ -163,8 +163,8 @@ def grammar_of(json_schema: dict[str, Any]) -> str:
 def _binding() -> Any:
     """Import the binding, and first have its threads sleep when they wait for one another.
 
-    They would spin, and with one other busy process beside them answers take ten
-    times as long or more, as each spins away the turn that the other needs.
+    They would spin, and with one other busy process beside them answers take many
+    times as long, as each spins away the turn that the other needs.
     """
     if not any(name in os.environ for name in WAITING):
         os.environ["GOMP_SPINCOUNT"] = "1000"

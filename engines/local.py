@@ -36,10 +36,10 @@ def open_local(model: str, *, options: EngineOptions, reuses_prompts: bool = Tru
 
     Notes
     -----
-    A prompt computed in other pieces rounds otherwise. At temperature 0 a reply whose
-    prompt was reused kept its text in every trial, but its log-probabilities moved by up to
-    0.3. With one slot and ``reuses_prompts=False`` equal requests get equal replies to the
-    last bit, whatever was asked in between, and each prompt costs its full time.
+    A prompt computed in other pieces rounds otherwise: where prompts are reused, the
+    log-probabilities of a reply depend a little on what was asked before. With one slot
+    and ``reuses_prompts=False`` equal requests get equal replies to the last bit, whatever
+    was asked in between, and each prompt costs its full time.
 
     Raises
     ------

@@ -35,6 +35,7 @@ CONTEXT_TOKENS = 8192
 MOST_PARALLEL = 1
 """Ollama works on one request a model unless it is told otherwise (OLLAMA_NUM_PARALLEL)."""
 
+_PORT = 11434
 _GIVES_LOGPROBS = "logprobs" in signature(ollama.Client.chat).parameters
 
 
@@ -183,7 +184,7 @@ def _host(text: str) -> httpx.URL:
         return parse_address(text)
     host = f"127.0.0.1{text}" if text.startswith(":") else text or "127.0.0.1"
     url = parse_address(f"http://{host}")
-    return url if re.search(r":\d+(/|$)", host) else url.copy_with(port=11434)
+    return url if re.search(r":\d+(/|$)", host) else url.copy_with(port=_PORT)
 
 
 def _with_algorithm(digest: str | None) -> str | None:

@@ -102,7 +102,7 @@ class _OpenAICompatible:
             self._answerers.add(answer.model)
 
     def _server(self) -> str | None:
-        """Return the Server header. A list of models is asked for, as some servers have none."""
+        """Return the Server header of the list of models; None where there is no such list."""
         response = self._client.get(_below(self._base, "models"))
         if response.status_code in _NO_SUCH_PAGE:
             return None

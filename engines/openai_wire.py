@@ -3,13 +3,14 @@
 Of a JSON schema only what OpenAI's strict mode takes is sent. Bounds such as ``maxLength``
 or ``minimum`` are dropped, every object is closed and all its properties are required,
 and an enumeration says its types. A reply that fits the schema sent may so break a bound
-of the schema asked for; whoever reads it checks.
+of the schema asked for; whoever reads it checks. That mode has no open objects: a schema
+with one, whose keys only the reply will tell, is sent as it is and the mode is off.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any
 
 import msgspec
@@ -18,7 +19,7 @@ from env.records import TokenChoice
 
 from .engine import Reply, Request
 
-__all__ = ["ANSWER", "Answer", "body_of", "reply_of", "strict"]
+__all__ = ["ANSWER", "Answer", "body_of", "is_open", "reply_of", "strict"]
 
 _NOT_IN_STRICT_MODE = frozenset(
     {
@@ -30,6 +31,8 @@ _NOT_IN_STRICT_MODE = frozenset(
         "unevaluatedProperties", "uniqueItems",
     }
 )  # fmt: skip
+_BY_NAME = ("properties", "$defs", "definitions")
+_IN_LISTS = ("anyOf", "oneOf", "allOf")
 _TYPES = {str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null"}
 
 
@@ -135,19 +138,48 @@ def strict(schema: Mapping[str, Any]) -> dict[str, Any]:
     return kept
 
 
+def is_open(schema: Mapping[str, Any]) -> bool:
+    """Return whether a schema has an object, at any depth, that may hold keys it does not name.
+
+    An object with properties that does not say so itself counts as closed.
+
+    Examples
+    --------
+    >>> is_open({"properties": {"args": {"type": "object"}}})
+    True
+    >>> is_open({"properties": {"faulty": {"type": "boolean"}}})
+    False
+    """
+    more = schema.get("additionalProperties", "properties" not in schema)
+    is_object = schema.get("type") == "object" or "properties" in schema
+    return (is_object and more is not False) or any(map(is_open, _parts_of(schema)))
+
+
+def _parts_of(schema: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """Yield the schemas that stand directly in a schema."""
+    for keyword in _BY_NAME:
+        yield from schema.get(keyword, {}).values()
+    for keyword in _IN_LISTS:
+        yield from schema.get(keyword, ())
+    if "items" in schema:
+        yield schema["items"]
+
+
 def _strict_part(keyword: str, value: Any) -> Any:
-    if keyword in ("properties", "$defs", "definitions"):
+    if keyword in _BY_NAME:
         return {name: strict(part) for name, part in value.items()}
-    if keyword in ("anyOf", "oneOf", "allOf"):
+    if keyword in _IN_LISTS:
         return [strict(part) for part in value]
     return strict(value) if keyword == "items" else value
 
 
 def _response_format(schema: dict[str, Any]) -> dict[str, Any]:
     name = re.sub(r"[^A-Za-z0-9_-]", "_", str(schema.get("title", "reply")))[:64]
+    is_strict = not is_open(schema)
+    sent = strict(schema) if is_strict else schema
     return {
         "type": "json_schema",
-        "json_schema": {"name": name, "schema": strict(schema), "strict": True},
+        "json_schema": {"name": name, "schema": sent, "strict": is_strict},
     }
 
 

@@ -72,7 +72,7 @@ def play(
     with open_turns(folder.out / TURNS) as book:
         if book.n_answers:
             refuse_another(folder, seal_of(folder, terms, book), terms)
-        if book.n_bytes_cut:
+        if book.file.n_bytes_cut:
             tell(f"The last line of {book.path} was torn and was cut off; its turn is taken again.")
         asker = Asker(folder, terms, book, means, patience)
         stage = _Stage(domain, folder.study.seed, spec, asker, tell)
@@ -138,7 +138,7 @@ def _write(
         "seed": folder.study.seed,
         "sha256": {
             "study.toml": sha256(folder.file.read_bytes()).hexdigest(),
-            TURNS: book.sha256(),
+            TURNS: book.digest(),
             folder.instances.name: instances.sha256,
             folder.trajectories.name: runs.sha256,
             EPISODES: episodes.sha256,

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
+
 from engines.engine import Engine, Identity, Reply, Request, request_hash
 from env.errors import EngineError, StudyError
 from env.records import Turn
@@ -20,6 +22,7 @@ from .agent_seal import seal_agent
 from .agent_turns import TurnBook
 from .attempts import Patience
 from .desk import Means
+from .fitting import why_too_long
 from .study import StudyFolder
 
 __all__ = ["Asker"]
@@ -37,6 +40,7 @@ class Asker:
     n_calls: int = 0
     _engine: Engine | None = None
     _identity: Identity | None = None
+    _room: int | None = None
 
     def answering(self, trajectory_id: str) -> Complete:
         """Return what answers the questions of one episode, one after the other."""
@@ -52,23 +56,11 @@ class Asker:
         """
         engine, identity = self._opened()
         head = self._head(trajectory_id, index, request, identity)
-        reason = _why_too_long(engine, request)
+        reason = why_too_long(engine, request, self._room, what="chat")
         if reason is not None:
             self.book.add(Turn(attempt=0, unsent=reason, **head))
             return None
-        for attempt in range(1, self.patience.attempts + 1):
-            self.n_calls += 1
-            try:
-                reply = _clean(engine.complete(request))
-            except EngineError as error:
-                self.book.add(Turn(attempt=attempt, error=str(error), **head))
-                if not error.transient or attempt == self.patience.attempts:
-                    raise
-                time.sleep(max(self.patience.pause_after(attempt), error.retry_after_s or 0.0))
-            else:
-                self.book.add(_answered(head, attempt, reply))
-                return reply
-        return None
+        return self._answer(engine, request, head)
 
     def close(self) -> None:
         """Let go of the engine, if one was opened."""
@@ -81,7 +73,24 @@ class Asker:
             self._engine = self.means.open(self.terms["engine"], self.means.options)
             self._identity = self._engine.identify()
             seal_agent(self.folder, self.terms, self._identity, is_new=not self.book.n_answers)
+            self._room = self._engine.room()
         return self._engine, self._identity
+
+    def _answer(self, engine: Engine, request: Request, head: dict[str, Any]) -> Reply:
+        attempt = 1
+        while True:
+            self.n_calls += 1
+            try:
+                reply = _clean(engine.complete(request))
+            except EngineError as error:
+                self.book.add(Turn(attempt=attempt, error=str(error), **head))
+                if not error.transient or attempt >= self.patience.attempts:
+                    raise
+                time.sleep(max(self.patience.pause_after(attempt), error.retry_after_s or 0.0))
+                attempt += 1
+            else:
+                self.book.add(_answered(head, attempt, reply))
+                return reply
 
     def _head(
         self, trajectory_id: str, index: int, request: Request, identity: Identity
@@ -149,22 +158,4 @@ def _answered(head: dict[str, Any], attempt: int, reply: Reply) -> Turn:
 def _clean(reply: Reply) -> Reply:
     """Return a reply that can be written: a lone surrogate is legal JSON and no text."""
     text = reply.text.encode("utf-8", "replace").decode()
-    return Reply(
-        text,
-        reply.prompt_tokens,
-        reply.completion_tokens,
-        reply.cached_tokens,
-        reply.latency_s,
-        reply.finish_reason,
-    )
-
-
-def _why_too_long(engine: Engine, request: Request) -> str | None:
-    """Return why a request is not sent; a chat is never cut in silence."""
-    room, n_tokens = engine.room(), engine.count_tokens(request)
-    if room is None or n_tokens is None or n_tokens + request.max_tokens <= room:
-        return None
-    return (
-        f"the chat has {n_tokens} tokens and the answer may have {request.max_tokens}; "
-        f"the context holds {room}"
-    )
+    return msgspec.structs.replace(reply, text=text)

@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from env.catalog import DOMAINS
 from env.domain import AnyDomain
-from env.errors import StudyError
+from env.errors import RecordError, StudyError
 from env.records import Instance, Trajectory
 from injector.inject import edit_stream, inject
 from oracle.catalog import clean_run
@@ -29,7 +29,16 @@ from .store import LineWriter, Spool, encode, open_spool, write_lines, write_tex
 from .study import Study, StudyFolder
 from .version import __version__
 
-__all__ = ["BuildReport", "Lot", "Source", "build", "labelled_runs", "lots_of", "stratum_of"]
+__all__ = [
+    "BuildReport",
+    "Lot",
+    "Source",
+    "build",
+    "build_from",
+    "labelled_runs",
+    "lots_of",
+    "stratum_of",
+]
 
 Progress = Callable[[int], None]
 
@@ -71,14 +80,14 @@ class _Places:
 
 
 def lots_of(domain: AnyDomain, study: Study) -> Iterator[Lot]:
-    """Make the lots of a study one by one."""
-    for instance, runs in labelled_runs(domain, study):
-        yield Lot(encode(instance), [(stratum_of(run), encode(run)) for run in runs])
+    """Make the lots of a study one by one; what it names that is not there is refused at once."""
+    return (
+        Lot(encode(instance), [(stratum_of(run), encode(run)) for run in runs])
+        for instance, runs in labelled_runs(domain, study)
+    )
 
 
-def build(
-    folder: StudyFolder, progress: Progress | None = None, *, source: Source = lots_of
-) -> BuildReport:
+def build(folder: StudyFolder, progress: Progress | None = None) -> BuildReport:
     """Write trajectories.jsonl, instances.jsonl and manifest.json of a study.
 
     All of them take their names at the end, so that a build that fails or is
@@ -94,6 +103,13 @@ def build(
     InfrastructureError
         If a file cannot be written.
     """
+    return build_from(lots_of, folder, progress)
+
+
+def build_from(
+    source: Source, folder: StudyFolder, progress: Progress | None = None
+) -> BuildReport:
+    """Write a set whose lots somebody else makes, as `build` does."""
     study = folder.study
     if study.agent is not None:  # a build would put an empty set in place of a played one
         raise StudyError(f"The runs of {folder.file} are played, not built: use `faultpair run`.")
@@ -219,6 +235,14 @@ def _refuse_another_set(
             )
 
 
+def _kept_manifest(folder: StudyFolder) -> dict[str, Any]:
+    """Return the manifest that is there; one that nobody can read holds no seal."""
+    try:
+        return read_manifest(folder.manifest)
+    except RecordError:
+        return {}
+
+
 def _hash_of(file: Path) -> str | None:
     return sha256(file.read_bytes()).hexdigest() if file.exists() else None
 
@@ -226,7 +250,7 @@ def _hash_of(file: Path) -> str | None:
 def _manifest(
     folder: StudyFolder, report: BuildReport, instances: LineWriter, trajectories: LineWriter
 ) -> str:
-    kept = read_manifest(folder.manifest)
+    kept = _kept_manifest(folder)
     is_same = kept_hash(kept, folder.trajectories.name) == trajectories.sha256
     manifest = {
         "faultpair": __version__,

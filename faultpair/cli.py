@@ -21,7 +21,7 @@ from injector.conformance import check_fault
 from judges.catalog import find_judge
 from judges.judge import Judge
 
-from .building import build as build_set
+from .building import build_from as build_set
 from .executor import Executor, ExecutorName, Scheduler, Workers, hired
 from .judging import verdicts_of
 from .listing import LISTS, laid_out, lines
@@ -108,7 +108,7 @@ def build(
         held(folder.out),
         counting("trajectories") as count,
     ):
-        report = build_set(folder, count, source=hands.source)
+        report = build_set(hands.source, folder, count)
     console.print(
         f"{report.n_trajectories} trajectories of {report.n_instances} instances "
         f"in {folder.trajectories}",

@@ -26,6 +26,9 @@ from .verdicts import settled_verdict
 __all__ = ["Desk", "Limits", "Means", "Outcome", "Watcher"]
 
 
+_LEFT_OPEN: list[Engine] = []
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """How far a run goes and how it asks.
@@ -137,8 +140,14 @@ class Desk:
                 Budget(_rest(self.limits.calls, self.outcome.n_calls)),
             )
             self._dispatch(Dispatch(caller, min(parallel, len(asks))), asks)
-        finally:
+        except KeyboardInterrupt:
+            # To close it would wait for what was given up; it goes with the process.
+            _LEFT_OPEN.append(engine)
+            raise
+        except BaseException:
             engine.close()
+            raise
+        engine.close()
 
     def _dispatch(self, dispatch: Dispatch, asks: Sequence[Ask]) -> None:
         most = _rest(self.limits.verdicts, self.outcome.n_asked)

@@ -1,4 +1,4 @@
-"""What there is to choose from: faults, domains, judges, scenarios.
+"""What there is to choose from: faults, domains, judges, what these are made of, scenarios.
 
 On a terminal an entry is a name and, below it, what it is; elsewhere it is one
 line, in columns, so that it can be searched and cut.
@@ -14,10 +14,13 @@ from rich.console import Group
 from rich.padding import Padding
 from rich.text import Text
 
+from engines.catalog import PROVIDERS
 from env.catalog import DOMAINS
 from env.registry import Registry
 from injector.catalog import faults_of
 from judges.catalog import judges_of
+from judges.task import TASKS
+from judges.view import VIEWS
 
 __all__ = ["LISTS", "Listing", "laid_out", "lines"]
 
@@ -83,6 +86,21 @@ def _judges(domain: str) -> Listing:
     return Listing(f"Judges of {domain}", tuple(rows))
 
 
+def _views(_: str) -> Listing:
+    rows = ((view.name, ", ".join(view.parts).replace("_", " ")) for view in VIEWS.values())
+    return Listing("Views", tuple(rows))
+
+
+def _tasks(_: str) -> Listing:
+    rows = ((task.name, task.form.value, task.summary) for task in TASKS.values())
+    return Listing("Tasks", tuple(rows))
+
+
+def _engines(_: str) -> Listing:
+    rows = ((provider.name, provider.example, provider.summary) for provider in PROVIDERS.values())
+    return Listing("Engines", tuple(rows))
+
+
 def _scenarios(domain: str) -> Listing:
     names = DOMAINS[domain].scenarios
     turns = (range(rank, 3 * len(names), len(names)) for rank in range(len(names)))
@@ -104,6 +122,9 @@ for _name, _listing in (
     ("faults", _faults),
     ("domains", _domains),
     ("judges", _judges),
+    ("views", _views),
+    ("tasks", _tasks),
+    ("engines", _engines),
     ("scenarios", _scenarios),
 ):
     LISTS.add(_name, _listing)

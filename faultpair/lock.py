@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from env.errors import InfrastructureError, UsageError
@@ -36,6 +36,16 @@ def held(folder: Path) -> Iterator[None]:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InfrastructureError(f"Cannot write in {folder}: {error.strerror}.") from error
+    try:
+        with _locked(folder):
+            yield
+    finally:
+        with suppress(OSError):
+            folder.rmdir()  # it is empty only if nothing came of the work
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
     if fcntl is None:
         yield
         return

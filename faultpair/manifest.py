@@ -34,7 +34,7 @@ def read_manifest(path: Path) -> dict[str, Any]:
     except (OSError, ValueError, RecursionError) as error:
         raise RecordError(f"Cannot read {path}: {error}. Restore it.") from error
     if not isinstance(manifest, dict) or any(
-        not isinstance(manifest.get(part, {}), dict) for part in ("sha256", *SEALED)
+        not isinstance(manifest.get(part, {}), dict) for part in ("sha256", "agent", *SEALED)
     ):
         raise RecordError(f"{path}: this is no manifest. Restore it, or build the set again.")
     return manifest

@@ -22,8 +22,13 @@ def models() -> Listing:
     """Return the known models and those that a user put into the cache folder."""
     cached = cached_models()
     known = (
-        (name, "here" if name in cached else "not here yet", model.licence, model.summary)
-        for name, model in ((name, MODELS[name]) for name in MODELS)
+        (
+            model.name,
+            "here" if model.name in cached else "not here yet",
+            model.licence,
+            model.summary,
+        )
+        for model in MODELS.values()
     )
     own = ((name, "here", "–", "a file of yours") for name in cached if name not in MODELS)
     return Listing(f"Models in {cache_folder()}", (*known, *own))

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from engines.catalog import PROVIDERS
 from env.errors import StudyError
 from judges.asking import AskingJudge
 from judges.catalog import find_judge
@@ -24,8 +25,8 @@ from .study import ModelJudgeSpec, Study, VoteSpec
 
 __all__ = ["Panel", "Seat", "asks_somebody", "panel_of"]
 
-MODELS = ("ollama", "openai", "local", "scripted", "replay")
 OUTSIDE = ("python", "cmd", "http", "https")
+"""How the name of a judge from outside begins; any other provider is of models."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,7 @@ def panel_of(study: Study, extra: Sequence[str] = ()) -> Panel:
 
 def asks_somebody(name: str) -> bool:
     """Return whether a judge's name says whom to ask."""
-    return _provider(name) in (*MODELS, *OUTSIDE)
+    return _provider(name) in (*PROVIDERS, *OUTSIDE)
 
 
 def _provider(name: str) -> str:

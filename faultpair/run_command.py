@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shlex
-from typing import Annotated, NamedTuple
+import sys
+from typing import Annotated, NamedTuple, NoReturn
 
 import typer
 
@@ -91,8 +93,12 @@ def run(
             console.print(line, markup=False, highlight=False, soft_wrap=True)
         return
     job = _Job(folder, extra, limits, options, Given(invocation.obj or ()))
-    with hired(executor, scheduler, workers) as hands:
-        code = _run(job, hands)
+    try:
+        with hired(executor, scheduler, workers) as hands:
+            code = _run(job, hands)
+    except KeyboardInterrupt:
+        _say(f"Interrupted. Every answer that came is kept. To go on:\n  {job.given.with_()}")
+        _leave(INCOMPLETE)
     if code:
         raise typer.Exit(code)
 
@@ -123,19 +129,15 @@ def _run(job: _Job, hands: Hands) -> int:
     from .report import main_table  # SciPy takes a second to import; few commands want it
 
     folder, means = job.folder, Means(job.options, hands.open)
-    try:
-        with watching() as watch:
-            outcome = run_study(
-                folder,
-                extra=job.extra,
-                limits=job.limits,
-                means=means,
-                source=hands.source,
-                watch=watch,
-            )
-    except KeyboardInterrupt:
-        _say(f"Interrupted. Every answer that came is kept. To go on:\n  {job.given.with_()}")
-        return INCOMPLETE
+    with watching() as watch:
+        outcome = run_study(
+            folder,
+            extra=job.extra,
+            limits=job.limits,
+            means=means,
+            source=hands.source,
+            watch=watch,
+        )
     if folder.verdicts.stat().st_size:
         show_tables([main_table(folder)])
     return _verdict_on(outcome, job.given)
@@ -153,6 +155,13 @@ def _verdict_on(outcome: Outcome, given: Given) -> int:
     if outcome.n_failed:
         _say(f"{outcome.n_failed} verdicts ended in an error. To ask again:\n  {again}")
     return INCOMPLETE if outcome.n_open or outcome.n_failed else 0
+
+
+def _leave(code: int) -> NoReturn:
+    """End the process at once: an embedded engine would first finish what was given up."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
 
 
 def _say(text: str) -> None:

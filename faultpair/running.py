@@ -17,7 +17,7 @@ from env.records import Verdict
 
 from .agent import play
 from .asks import Ask, Run, all_asks, missing
-from .building import Source, build, lots_of
+from .building import Source, build_from, lots_of
 from .desk import Desk, Limits, Means, Outcome, Watcher
 from .judging import verdicts_of
 from .ledger import Asked, Ledger, open_ledger
@@ -75,7 +75,7 @@ def _build(
     """Build the set, or have it played; verdicts about another one go with it."""
     was = kept_hash(read_manifest(folder.manifest), folder.trajectories.name)
     if folder.study.agent is None:
-        build(folder, watch.build if watch is not None else None, source=source)
+        build_from(source, folder, watch.build if watch is not None else None)
     else:
         tell = watch.note if watch is not None else None
         play(folder, means, patience=limits.patience, tell=tell)

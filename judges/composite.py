@@ -17,6 +17,7 @@ class Composite:
     Of several findings that with the earliest step names step and type, since a
     later one may be its consequence; at one step the part that comes first does.
     A run that a part could not read is unscored unless another part flags it.
+    Where no part flags, the finding of the least sure one stands.
     """
 
     parts: tuple[Judge, ...]
@@ -26,7 +27,7 @@ class Composite:
     task: str = "check-steps"
 
     def judge(self, exhibit: Exhibit) -> Finding:
-        """Ask every part and return the finding that says most."""
+        """Ask every part and return one finding for all."""
         findings = [(part.judge_id, part.judge(exhibit)) for part in self.parts]
         flags = [(name, finding) for name, finding in findings if finding.faulty]
         if flags:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from typing import Any
+
+from engines.json_text import unfenced, why_not_json
 
 from .judge import Finding
 
@@ -19,7 +20,6 @@ __all__ = ["read_finding", "read_word"]
 LONGEST_RATIONALE = 2_000
 """Characters of a rationale that are kept."""
 
-_FENCE = re.compile(r"\A```[a-z]*\n(.*?)\n?```\Z", re.DOTALL)
 _YES = {"yes": True, "no": False}
 
 
@@ -34,9 +34,9 @@ def read_finding(
     kinds : the fault types that the judge was told of
     """
     try:
-        answer = json.loads(_bare(text))
+        answer = json.loads(unfenced(text))
     except (ValueError, RecursionError):
-        return _unscored(_why_unreadable(text, finish_reason))
+        return _unscored(why_not_json(text, finish_reason))
     if not isinstance(answer, dict):
         return _unscored("the answer is JSON, but no object")
     faulty = answer.get("faulty")
@@ -54,21 +54,6 @@ def read_finding(
 def read_word(text: str) -> bool | None:
     """Return what a word says: True for yes, False for no, None for another."""
     return _YES.get(text.strip(" \t\n\r.,!*\"'`").casefold())
-
-
-def _bare(text: str) -> str:
-    """Take off the fence that some models put around JSON."""
-    stripped = text.strip()
-    fenced = _FENCE.match(stripped)
-    return fenced[1] if fenced else stripped
-
-
-def _why_unreadable(text: str, finish_reason: str) -> str:
-    if not text.strip():
-        return "the answer is empty"
-    if finish_reason == "length":
-        return "the answer was cut off at its longest"
-    return "the answer is not JSON"
 
 
 def _unscored(reason: str) -> Finding:

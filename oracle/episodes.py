@@ -17,7 +17,15 @@ from env.records import EndState, Instance, Record, Trajectory, Turn
 
 from .catalog import clean_run
 
-__all__ = ["Ending", "EpisodeFacts", "Summary", "facts_of", "states_amount", "summarise"]
+__all__ = [
+    "Ending",
+    "EpisodeFacts",
+    "LabelledBy",
+    "Summary",
+    "facts_of",
+    "states_amount",
+    "summarise",
+]
 
 # Groups of three digits, however they are parted, then up to two decimals.
 _NUMBER = re.compile(r"(?<!\d)(\d{1,15}(?:[.,']\d{3})*)(?:[.,](\d{1,2}))?(?!\d)")
@@ -32,11 +40,17 @@ class Ending(StrEnum):
     TOO_LONG = "too-long"
 
 
+class LabelledBy(StrEnum):
+    """What made an episode faulty: a rule that fired, or the end state alone."""
+
+    RULE = "rule"
+    OUTCOME = "outcome"
+
+
 class EpisodeFacts(Record, frozen=True):
     """What one episode came to. The label of its trajectory says whether it is faulty.
 
-    ``labelled_by`` is ``rule`` where a rule fired, ``outcome`` where only the end
-    state is wrong, None for an episode without a fault. ``states_refund`` says
+    ``labelled_by`` is None for an episode without a fault. ``states_refund`` says
     whether the reply states the refunded amount, None where there was no refund or
     no reply. Tokens and seconds are sums over all that the model was asked.
     """
@@ -51,7 +65,7 @@ class EpisodeFacts(Record, frozen=True):
     faulty: bool
     failure_type: str | None
     outcome_correct: bool
-    labelled_by: str | None
+    labelled_by: LabelledBy | None
     reply_is_oracles: bool
     states_refund: bool | None
     prompt_tokens: int = 0
@@ -105,7 +119,7 @@ def facts_of(
 ) -> EpisodeFacts:
     """Return the facts of an episode from its run and what the model was asked in it."""
     label = run.label
-    fault_source = "rule" if rule_fired else "outcome"
+    labelled_by = LabelledBy.RULE if rule_fired else LabelledBy.OUTCOME
     return EpisodeFacts(
         run.trajectory_id,
         run.instance_id,
@@ -117,7 +131,7 @@ def facts_of(
         label.faulty,
         label.failure_type,
         label.outcome_correct,
-        fault_source if label.faulty else None,
+        labelled_by if label.faulty else None,
         run.final_answer == clean_run(domain, instance).final_answer,
         _states_refund(run),
         sum(turn.prompt_tokens for turn in turns),

@@ -7,7 +7,6 @@ the model's own words and what the world answered. Nothing else is known here.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -16,6 +15,7 @@ from typing import Any
 import msgspec
 
 from engines.engine import Message, Reply, Request
+from engines.json_text import unfenced, why_not_json
 from env.domain import AnyDomain
 from env.kernel import Action, Agent, refusal
 from env.records import Call, Instance, Observation, Step
@@ -36,8 +36,6 @@ WITHOUT_THOUGHT = "(no thought)"
 # Bounds of the schema that keep a small model from rambling until it is cut off.
 _LONGEST_THOUGHT = 300
 _LONGEST_VALUE = 600
-
-_FENCE = re.compile(r"\A```[a-z]*\n(.*?)\n?```\Z", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +90,9 @@ def read_action(text: str, finish_reason: str = "stop") -> Action | Unreadable:
     'the answer is not JSON'
     """
     try:
-        answer = msgspec.json.decode(_bare(text))
+        answer = msgspec.json.decode(unfenced(text))
     except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
-        return Unreadable(_why_no_json(text, finish_reason))
+        return Unreadable(why_not_json(text, finish_reason))
     if not isinstance(answer, dict):
         return Unreadable("the answer is JSON, but no object")
     tool, args, thought = answer.get("tool"), answer.get("args"), answer.get("thought")
@@ -183,18 +181,3 @@ _SPECIMEN = (
     Step(1, "", Call("ask", {}), refusal("nobody answered")),
 )
 """Steps that were never made. Their rendering is part of a prompt's hash."""
-
-
-def _bare(text: str) -> str:
-    """Take off the fence that some models put around JSON."""
-    stripped = text.strip()
-    fenced = _FENCE.match(stripped)
-    return fenced[1] if fenced else stripped
-
-
-def _why_no_json(text: str, finish_reason: str) -> str:
-    if not text.strip():
-        return "the answer is empty"
-    if finish_reason == "length":
-        return "the answer was cut off at its longest"
-    return "the answer is not JSON"

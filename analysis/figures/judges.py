@@ -16,6 +16,9 @@ Numbers = dict[str, Estimate]
 
 WITHOUT_MODEL = "#777777"
 FATES = ("hit", "reversed", "both", "neither")
+HEADING_AT, TOP_AT = -0.95, -1.3
+"""Where the headings stand above the first row, which is at 0, and where the panel ends."""
+
 DELTA_AT, AUC_AT = 0.0, 0.56
 """Where the columns of numbers stand, in widths of the panel that holds them."""
 
@@ -31,9 +34,9 @@ def judges(study: Study, numbers: Numbers) -> Figure:
         _write(beside, DELTA_AT, place, _text(numbers.get(f"{judge}/delta/all"), Style.SIGNED))
         if has_auc:
             _write(beside, AUC_AT, place, _text(numbers.get(f"{judge}/auc/all"), Style.RATE))
-    _write(beside, DELTA_AT, -0.95, "paired Δ [95 %]")
+    _write(beside, DELTA_AT, HEADING_AT, "paired Δ [95 %]")
     if has_auc:
-        _write(beside, AUC_AT, -0.95, "paired AUC [95 %]")
+        _write(beside, AUC_AT, HEADING_AT, "paired AUC [95 %]")
     _frame(figure, axis, names)
     beside.set_ylim(axis.get_ylim())
     beside.set_axis_off()
@@ -84,7 +87,7 @@ def _write(axis: Axes, x: float, place: float, text: str) -> None:
 
 def _frame(figure: Figure, axis: Axes, names: list[str]) -> None:
     axis.set_xlim(-0.02, 1.02)
-    axis.set_ylim(len(names) - 0.5, -1.3)
+    axis.set_ylim(len(names) - 0.5, TOP_AT)
     axis.set_yticks(range(len(names)), [short(name) for name in names])
     axis.grid(axis="x", color="#e5e5e5", linewidth=0.6)
     axis.set_axisbelow(True)

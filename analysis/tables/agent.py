@@ -36,7 +36,7 @@ def agent(study: Study, numbers: dict[str, Estimate]) -> Table:
     """Count episodes, faults by kind, and what the replies say."""
     rows: list[tuple[Cell, ...]] = []
     if study.episodes:
-        rows = [(title, numbers[f"agent/{name}"], None) for name, title in TOTALS.items()]
+        rows = [(title, numbers[f"agent/{name}"], None, None) for name, title in TOTALS.items()]
         rows += [_share(title, numbers[f"agent/{name}"]) for name, title in WHAT.items()]
         kinds = [name for name in numbers if name.startswith("agent/kind=")]
         rows += [_share(f"faulty: {name.partition('=')[2]}", numbers[name]) for name in kinds]
@@ -52,7 +52,6 @@ def agent(study: Study, numbers: dict[str, Estimate]) -> Table:
         "the end state is half a labeller, too.",
         "Where the end state alone is wrong, the kind is premature_stop.",
     )
-    rows = [row if len(row) == 4 else (*row, None) for row in rows]
     return Table("agent", f"Episodes of the agent, {study.name}", columns, tuple(rows), notes)
 
 

@@ -151,7 +151,8 @@ def _noise_of(study: Study, numbers: Numbers, judge: str) -> list[tuple[Cell, ..
     for one in every if len(every) > 1 else ():
         name = f"{one.sample}.{one.repeat}"
         delta = numbers[f"{judge}/noise/delta/{name}"]
-        rows.append((judge, temperature, name, None, None, None, delta, None, None, None, None))
+        spread = (delta if number == "delta-mean" else None for number, _ in SPREAD)
+        rows.append((judge, temperature, name, *spread, None))
     return rows
 
 

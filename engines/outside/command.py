@@ -20,7 +20,7 @@ from ..engine import Engine, Identity, Reply, Request
 from ..http import OBJECT
 from ..options import EngineOptions
 from .document import answer_text, digest_of, document_in
-from .process import LineProcess
+from .process import LONGEST_QUOTE, LineProcess
 
 __all__ = ["open_command"]
 
@@ -80,9 +80,8 @@ class _CommandEngine:
         started = perf_counter()
         try:
             text = self._read(process.ask(document))
-        except (
-            BaseException
-        ):  # after half an exchange the next answer could be to the last question
+        except BaseException:
+            # After half an exchange the next answer could be one to the last question.
             process.kill()
             raise
         latency_s = perf_counter() - started
@@ -111,7 +110,7 @@ class _CommandEngine:
         try:
             return answer_text(OBJECT.decode(line), self.name)
         except msgspec.DecodeError as error:
-            quote = line[:200].decode("utf-8", "replace").strip()
+            quote = line[:LONGEST_QUOTE].decode("utf-8", "replace").strip()
             raise EngineError(
                 f"{self.name} answered with {quote!r}; expected one line with a JSON object. "
                 "It must print nothing else to its standard output."

@@ -16,9 +16,13 @@ from env.errors import EngineError
 
 from ..guard import MOST_BYTES
 
-__all__ = ["LineProcess"]
+__all__ = ["LONGEST_QUOTE", "LineProcess"]
+
+LONGEST_QUOTE = 200
+"""Bytes of a wrong line that are shown."""
 
 _LAST_LINES = 5
+_LONGEST_LAST_LINE = 1000
 _GRACE_S = 1.0
 
 _Reader = tuple[threading.Thread, IO[bytes]]
@@ -124,7 +128,7 @@ class LineProcess:
         self._lines.put(None)
 
     def _read_complaints(self, stderr: IO[bytes]) -> None:
-        while line := stderr.readline(1000):
+        while line := stderr.readline(_LONGEST_LAST_LINE):
             self._complaints.append(line)
 
     def _too_late(self) -> EngineError:
@@ -150,7 +154,7 @@ class LineProcess:
             extra = None
         if extra is None:
             return self._ended()
-        quote = extra[:200].decode("utf-8", "replace").strip()
+        quote = extra[:LONGEST_QUOTE].decode("utf-8", "replace").strip()
         return EngineError(
             f"{self._whom} printed a line that it was not asked for: {quote!r}. Each exhibit is "
             "to be answered with one line; all else belongs on standard error."

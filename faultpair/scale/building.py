@@ -47,11 +47,10 @@ Offers = dict[int, Offer]
 
 def building_on(client: Client) -> Source:
     """Return what makes the lots of a study on the workers of a cluster."""
-    return lambda domain, study: _lots(client, domain, study)
+    return lambda domain, study: _lots(client, domain, study, open_quotas(domain, study))
 
 
-def _lots(client: Client, domain: AnyDomain, study: Study) -> Iterator[Lot]:
-    quotas = open_quotas(domain, study)
+def _lots(client: Client, domain: AnyDomain, study: Study, quotas: list[Quota]) -> Iterator[Lot]:
     n_rounds = max(1, INSTANCES_A_TASK // len(domain.scenarios))
 
     def submit(task: int) -> Future:

@@ -4,8 +4,8 @@ It reads words, not meaning: to it a claim is a set of known words and values. S
 it cannot see who did what to whom, nor tense (a refund that "is being processed"
 passes for one made), nor that a true reply leaves something out. A true remark
 in words that its lexicon lacks is flagged too, less surely: to let pass what it
-cannot read would be to trust it. Wordings nobody had in mind are thus its weak
-side; of 42 such true replies it flagged 20 when it first saw them.
+cannot read would be to trust it. True replies in wordings that nobody had in
+mind are thus its weak side.
 """
 
 from __future__ import annotations

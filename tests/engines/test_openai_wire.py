@@ -4,7 +4,7 @@ from copy import deepcopy
 import pytest
 
 from engines.engine import Reply
-from engines.openai_wire import ANSWER, body_of, reply_of, strict
+from engines.openai_wire import ANSWER, body_of, is_open, reply_of, strict
 from env.records import TokenChoice
 
 
@@ -64,6 +64,41 @@ def test_bounds_are_dropped_at_any_depth_and_enumerations_say_their_types(schema
 def test_a_property_that_is_named_like_a_bound_stays():
     sent = strict({"properties": {"minimum": {"type": "integer", "minimum": 1}}})
     assert sent["properties"] == {"minimum": {"type": "integer"}}
+
+
+OPEN = {"type": "object", "additionalProperties": {"type": "string", "maxLength": 9}}
+
+
+def test_a_schema_with_an_open_object_is_sent_as_it_is_and_not_strict(ask):
+    schema = {
+        "type": "object",
+        "properties": {"tool": {"enum": ["find"]}, "args": OPEN},
+        "required": ["tool", "args"],
+        "additionalProperties": False,
+    }
+    form = json.loads(body_of("m", ask(json_schema=schema)))["response_format"]["json_schema"]
+    assert form == {"name": "reply", "schema": schema, "strict": False}
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        OPEN,
+        {"type": "object"},
+        {"properties": {"a": {"type": "string"}}, "additionalProperties": True},
+        {"type": "array", "items": OPEN},
+        {"anyOf": [{"type": "null"}, OPEN]},
+        {"properties": {"a": {"$ref": "#/$defs/b"}}, "$defs": {"b": OPEN}},
+    ],
+)
+def test_an_open_object_is_found_at_any_depth(schema):
+    assert is_open(schema)
+
+
+def test_objects_that_name_all_their_keys_are_closed(verdict_schema):
+    assert not is_open(verdict_schema)
+    assert not is_open({"type": "object", "additionalProperties": False})
+    assert not is_open({"anyOf": [{"type": "string"}, {"type": "null"}]})
 
 
 def test_a_schema_goes_by_its_title(ask):

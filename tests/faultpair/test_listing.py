@@ -3,15 +3,21 @@
 import pytest
 from rich.console import Console
 
+from engines.catalog import PROVIDERS
 from env.catalog import DOMAINS
 from faultpair.listing import LISTS, laid_out
 from injector.catalog import faults_of
 from judges.catalog import judges_of
+from judges.task import TASKS
+from judges.view import VIEWS
 
 NAMES = {
     "faults": [fault.name for fault in faults_of("support_desk")],
     "domains": list(DOMAINS),
     "judges": list(judges_of("support_desk")),
+    "views": list(VIEWS),
+    "tasks": list(TASKS),
+    "engines": list(PROVIDERS),
     "scenarios": list(DOMAINS["support_desk"].scenarios),
 }
 
@@ -53,7 +59,7 @@ def test_controls_are_told_from_faults(faultpair):
 
 
 @pytest.mark.parametrize("domain", DOMAINS)
-@pytest.mark.parametrize("what", ["faults", "domains", "judges"])
+@pytest.mark.parametrize("what", ["faults", "domains", "judges", "views", "tasks", "engines"])
 def test_no_two_entries_say_the_same_of_themselves(what, domain):
     said = [row[-1] for row in LISTS[what](domain).rows]
     assert all(said)
@@ -77,4 +83,4 @@ def test_an_unknown_domain_is_refused(faultpair, what):
 def test_an_unknown_list_is_refused_with_the_known_ones(faultpair):
     done = faultpair("list", "moons")
     assert done.code == 2
-    assert "Known lists: faults, domains, judges, scenarios." in done.err
+    assert "Known lists: faults, domains, judges, views, tasks, engines, scenarios." in done.err
