@@ -43,12 +43,24 @@ from injector.fault import (
 )
 from judges.exhibit import Exhibit
 from judges.judge import Finding, Judge
+from judges.task import AnswerForm
 
 from .building import BuildReport, build
-from .study import ContrastSpec, PlantSpec, Study, StudyFolder, open_study
+from .study import (
+    AgentSpec,
+    ContrastSpec,
+    ModelJudgeSpec,
+    PlantSpec,
+    Study,
+    StudyFolder,
+    VoteSpec,
+    open_study,
+)
 from .version import __version__
 
 __all__ = [
+    "AgentSpec",
+    "AnswerForm",
     "BuildReport",
     "Call",
     "Calls",
@@ -69,6 +81,7 @@ __all__ = [
     "Instance",
     "Judge",
     "Label",
+    "ModelJudgeSpec",
     "Move",
     "Observation",
     "Operation",
@@ -89,6 +102,7 @@ __all__ = [
     "UsageError",
     "Verdict",
     "Violation",
+    "VoteSpec",
     "__version__",
     "below",
     "build",
