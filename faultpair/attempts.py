@@ -15,6 +15,7 @@ from env.errors import EngineError
 from env.records import Exchange
 
 from .asks import Ask
+from .fitting import why_too_long
 from .throttle import Throttle
 
 __all__ = ["Budget", "Caller", "Patience"]
@@ -100,7 +101,7 @@ class Caller:
 
     def _try(self, ask: Ask, request: Request, attempt: int) -> Exchange | None:
         """Send a request; None if no call is left to be made."""
-        reason = self._why_too_long(request)
+        reason = why_too_long(self.engine, request, self.room, what="prompt")
         if reason is not None:
             return _exchange(self, ask, attempt - 1, unsent=reason)
         if not self.budget.take():
@@ -110,19 +111,6 @@ class Caller:
         reply = self.engine.complete(request)
         self.throttle.went_well()
         return _answered(self, ask, attempt, reply)
-
-    def _why_too_long(self, request: Request) -> str | None:
-        """Return why a request is not sent; a prompt is never cut in silence."""
-        # No tokenizer makes more tokens than bytes, so most prompts need no count.
-        if self.room is None or _n_bytes(request) + request.max_tokens <= self.room:
-            return None
-        n_tokens = self.engine.count_tokens(request)
-        if n_tokens is None or n_tokens + request.max_tokens <= self.room:
-            return None
-        return (
-            f"the prompt has {n_tokens} tokens and the answer may have {request.max_tokens}; "
-            f"the context holds {self.room}"
-        )
 
 
 def _answered(caller: Caller, ask: Ask, attempt: int, reply: Reply) -> Exchange:
@@ -155,7 +143,3 @@ def _exchange(caller: Caller, ask: Ask, attempt: int, **what: object) -> Exchang
         caller.identity.model_digest,
         **what,  # type: ignore[arg-type]
     )
-
-
-def _n_bytes(request: Request) -> int:
-    return sum(len(message.content.encode()) for message in request.messages)

@@ -211,10 +211,12 @@ def replay(instances: Instances, trajectories: Trajectories) -> None:
 
 @app.command("list")
 def list_parts(
-    what: Annotated[str, typer.Argument(help="faults, domains, judges or scenarios")],
+    what: Annotated[
+        str, typer.Argument(help="faults, domains, scenarios, judges, views, tasks or engines")
+    ],
     domain: Annotated[str, typer.Option(help="Whose.")] = "support_desk",
 ) -> None:
-    """List the faults, domains, judges or scenarios there are."""
+    """List what there is of one kind, such as the faults."""
     listing = LISTS[what](domain)
     if console.is_terminal:
         console.print(laid_out(listing))

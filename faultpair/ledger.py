@@ -1,26 +1,18 @@
 """The ledger: every attempt to have a judge's request answered, one line each, only ever added to.
 
-It is the one record that cannot be made again. A crash loses at most the line
-that was being written; a line that is torn is cut off when the ledger is next
-opened, and reported.
+It is the one record that cannot be made again. A line that a crash tore is cut
+off when the ledger is next opened, and reported.
 """
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import NamedTuple
 
-import msgspec
-
-from env.errors import InfrastructureError, RecordError
-from env.jsonl import decode_line
 from env.records import Exchange
 
-from .store import encode
+from .appended import AppendedFile
 
 __all__ = ["Asked", "Ledger", "open_ledger", "read_ledger"]
 
@@ -49,21 +41,19 @@ class Ledger:
     own: dict[tuple[Asked, str], Exchange] = field(default_factory=dict)
     tries: dict[tuple[Asked, str], int] = field(default_factory=dict)
     passes: dict[str, int] = field(default_factory=dict)
-    n_bytes_cut: int = 0
-    _stream: IO[bytes] | None = None
+    _file: AppendedFile[Exchange] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._file = AppendedFile(self.path, Exchange)
+
+    @property
+    def n_bytes_cut(self) -> int:
+        """The length of the torn line that was passed over when the file was read."""
+        return self._file.n_bytes_cut
 
     def add(self, exchange: Exchange) -> None:
-        """Write an exchange and hand it to the system, so that only a power cut could lose it.
-
-        The file is made by the first exchange: a study that asks nobody has none.
-        """
-        try:
-            if self._stream is None:
-                self._stream = self.path.open("ab")
-            self._stream.write(encode(exchange))
-            self._stream.flush()
-        except OSError as error:
-            raise InfrastructureError(f"Cannot write {self.path}: {error.strerror}.") from error
+        """Write an exchange and take it in; a study that asks nobody has no file."""
+        self._file.add(exchange)
         self.note(exchange)
 
     def note(self, exchange: Exchange) -> None:
@@ -88,10 +78,7 @@ class Ledger:
 
     def close(self) -> None:
         """Close the file."""
-        if self._stream is not None:
-            with suppress(OSError):  # `add` has said already what could not be written
-                self._stream.close()
-            self._stream = None
+        self._file.close()
 
 
 def read_ledger(path: Path) -> Ledger:
@@ -103,7 +90,7 @@ def read_ledger(path: Path) -> Ledger:
         If a line is no exchange. A last line that is torn is passed over.
     """
     ledger = Ledger(path)
-    for exchange in _whole_lines(path, ledger):
+    for exchange in ledger._file.read():
         ledger.note(exchange)
     return ledger
 
@@ -111,28 +98,9 @@ def read_ledger(path: Path) -> Ledger:
 def open_ledger(path: Path) -> Ledger:
     """Open a ledger for adding to it; a torn last line is cut off."""
     ledger = read_ledger(path)
-    if ledger.n_bytes_cut:
-        try:
-            os.truncate(path, path.stat().st_size - ledger.n_bytes_cut)
-        except OSError as error:
-            raise InfrastructureError(f"Cannot write {path}: {error.strerror}.") from error
+    ledger._file.mend()
     return ledger
 
 
 def _is_answer(exchange: Exchange | None) -> bool:
     return exchange is not None and exchange.text is not None
-
-
-def _whole_lines(path: Path, ledger: Ledger) -> Iterator[Exchange]:
-    if not path.exists():
-        return
-    decoder = msgspec.json.Decoder(Exchange)
-    try:
-        with path.open("rb") as lines:
-            for number, line in enumerate(lines, start=1):
-                if not line.endswith(b"\n"):
-                    ledger.n_bytes_cut = len(line)
-                    return
-                yield decode_line(decoder, line, f"{path}, line {number}")
-    except OSError as error:
-        raise RecordError(f"Cannot read {path}: {error.strerror}.") from error

@@ -107,7 +107,7 @@ def _outside_seat(spec: ModelJudgeSpec) -> Seat:
     if urlsplit(spec.engine).password is not None or urlsplit(spec.id).password is not None:
         raise StudyError(
             "The address of a judge holds a password, and records name every judge they ask. "
-            "Leave it out, and give the key in FAULTPAIR_API_KEY or with --api-key."
+            "Leave it out; --key-from VARIABLE sends a key that the environment holds."
         )
     idle = sorted(spec.model_fields_set - {"id", "engine", "samples", "repeats", "pairs"})
     if idle:

@@ -10,7 +10,7 @@ from typing import Annotated, NamedTuple, NoReturn
 import typer
 
 from engines.options import EngineOptions
-from env.errors import InfrastructureError, StudyError
+from env.errors import InfrastructureError, StudyError, UsageError
 
 from .desk import Limits, Means, Outcome
 from .executor import Executor, ExecutorName, Hands, Scheduler, Workers, hired
@@ -60,6 +60,13 @@ def run(
         bool, typer.Option("--dry-run", help="Say what would be asked, and ask nobody.")
     ] = False,
     base_url: Annotated[str | None, typer.Option(help="Where the model server is.")] = None,
+    key_from: Annotated[
+        str | None,
+        typer.Option(
+            metavar="VARIABLE",
+            help="The environment variable that holds the key; OPENAI_API_KEY for openai:.",
+        ),
+    ] = None,
     context: Annotated[
         int | None, typer.Option(help="Tokens of context, prompt and answer together.", min=1)
     ] = None,
@@ -82,7 +89,11 @@ def run(
         retry_errors=retry_errors,
     )
     options = EngineOptions(
-        base_url=base_url, context_tokens=context, timeout_s=timeout, threads=threads
+        base_url=base_url,
+        api_key=_key_in(key_from),
+        context_tokens=context,
+        timeout_s=timeout,
+        threads=threads,
     )
     folder = open_study(study, out)
     extra = tuple(judge or ())
@@ -101,6 +112,18 @@ def run(
         _leave(INCOMPLETE)
     if code:
         raise typer.Exit(code)
+
+
+def _key_in(variable: str | None) -> str | None:
+    """Return the key that a variable holds: a key on the command line would be seen and kept."""
+    if variable is None:
+        return None
+    key = os.environ.get(variable)
+    if not key:
+        raise UsageError(
+            f"--key-from names {variable}, and the environment holds no such variable."
+        )
+    return key
 
 
 class Given(tuple[str, ...]):

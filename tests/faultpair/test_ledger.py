@@ -6,7 +6,7 @@ import pytest
 
 from env.errors import InfrastructureError, RecordError
 from env.records import Exchange
-from faultpair.ledger import Asked, open_ledger, read_ledger
+from faultpair.ledger import Asked, Ledger, open_ledger, read_ledger
 
 ASKED = Asked("j", 0, 0, "r1")
 
@@ -110,8 +110,7 @@ def test_passes_name_every_judge_that_asked_and_how_often(ledger):
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 def test_a_full_disk_is_an_infrastructure_error():
-    ledger = read_ledger(Path("/dev/null"))
-    ledger.path = Path("/dev/full")
+    ledger = Ledger(Path("/dev/full"))
     with pytest.raises(InfrastructureError, match="Cannot write /dev/full: No space left"):
         ledger.add(answered())
     ledger.close()
