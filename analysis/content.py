@@ -46,7 +46,13 @@ def _number(numbers: dict[str, dict[str, Any]], study: str, options: dict[str, s
     if name not in numbers:
         raise UsageError(f"Study '{study}' has no number named '{name}'.")
     number = Estimate(**{"reason": None, **numbers[name]})
-    style = Style(options.get("style", "rate"))
+    style = _style(options.get("style", "rate"))
     if options.get("interval") == "no" and number.estimate is not None:
         return value_text(number.estimate, style)
     return shown(number, style)
+
+
+def _style(name: str) -> Style:
+    if name not in list(Style):
+        raise UsageError(f"No style is named '{name}'. Known styles: {', '.join(Style)}.")
+    return Style(name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from ..baselines import baseline_names
@@ -124,7 +125,16 @@ def _with_auc(columns: Columns, numbers: dict[str, Estimate]) -> Columns:
 
 def _more_notes(study: Study, numbers: dict[str, Estimate]) -> tuple[str, ...]:
     labeller = LABELLER_NOTE if LABELLER in study.judges else ()
-    return (*(AUC_NOTE if _has_auc(numbers) else ()), *labeller)
+    return (*(AUC_NOTE if _has_auc(numbers) else ()), *labeller, *_incomplete(study, numbers))
+
+
+def _incomplete(study: Study, numbers: dict[str, Estimate]) -> Iterator[str]:
+    """Name the judges whose numbers rest on a part of the pairs."""
+    there_are = numbers["design/pairs"].estimate
+    for name in study.judges:
+        delta = numbers.get(f"{name}/delta/all")
+        if delta is not None and there_are and 0 < delta.n < there_are:
+            yield f"{name}: rests on {delta.n} of {there_are:.0f} pairs."
 
 
 def _has_auc(numbers: dict[str, Estimate]) -> bool:

@@ -13,6 +13,7 @@ from analysis.numbers import compute, numbers_of
 from analysis.outputs import files_of
 from analysis.resample import draws, raw_words
 from analysis.study import load_study
+from analysis.tables import detection
 from analysis.unpaired import unpaired_aucs
 from env.errors import RecordError
 
@@ -229,3 +230,13 @@ def test_a_score_out_of_range_is_refused(bare):
     bare.verdicts[2]["score"] = 1.2
     with pytest.raises(RecordError, match=r"verdicts.jsonl, line 3.*score"):
         load_study(bare.write())
+
+
+def test_a_judge_of_some_pairs_is_said_to_rest_on_them(bare):
+    graded(bare, lambda run: by_place(run) if int(run["instance_id"][1:]) % 2 else None)
+    numbers = numbers_in(bare)
+    table = detection.summary(load_study(bare.write()), numbers)
+    n, there_are = numbers["grader/delta/all"].n, numbers["design/pairs"].estimate
+    assert 0 < n < there_are
+    assert f"grader: rests on {n} of {there_are:.0f} pairs." in table.notes
+    assert not any(note.startswith("reader: rests") for note in table.notes)
