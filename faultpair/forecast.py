@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from .asks import all_asks, missing
+from .asks import Run, all_asks, missing
 from .building import build
 from .desk import Limits
 from .ledger import read_ledger
@@ -34,10 +34,14 @@ def forecast(
     """
     ledger = read_ledger(folder.replies)
     turnout = turnout_of(folder, extra, limits, ledger)
-    with TemporaryDirectory(prefix="faultpair-") as scratch:
-        made = replace(folder, out=Path(scratch))
-        build(made)
-        runs = list(read_runs(made.trajectories, made.instances))
+    agent = folder.study.agent
+    if agent is not None and not folder.trajectories.exists():
+        yield (
+            f"{agent.engine} is to play {agent.episodes} episodes of {agent.turns} turns at most; "
+            "what the judges ask is known once they are played."
+        )
+        return
+    runs = _runs_of(folder)
     total = 0
     for seat in turnout.seats:
         asks = list(all_asks([seat], runs))
@@ -51,3 +55,13 @@ def forecast(
             f"{n_calls} requests to make"
         )
     yield f"In this run: {limits.bound(total)} of {total} requests; one that fails is made again."
+
+
+def _runs_of(folder: StudyFolder) -> list[Run]:
+    """Return the runs of a study: those an agent has played, else those that a build makes."""
+    if folder.study.agent is not None:
+        return list(read_runs(folder.trajectories, folder.instances))
+    with TemporaryDirectory(prefix="faultpair-") as scratch:
+        made = replace(folder, out=Path(scratch))
+        build(made)
+        return list(read_runs(made.trajectories, made.instances))

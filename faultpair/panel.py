@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from engines.catalog import PROVIDERS
-from env.errors import StudyError
+from env.errors import StudyError, UsageError
 from judges.asking import AskingJudge
 from judges.catalog import find_judge
 from judges.judge import Judge
@@ -67,11 +67,22 @@ def panel_of(study: Study, extra: Sequence[str] = ()) -> Panel:
     names = dict.fromkeys((*study.judges, *extra))
     seats = [_seat(spec, study.domain) for spec in study.model_judges]
     seats += [_named_seat(name, study.domain) for name in names if asks_somebody(name)]
-    silent = tuple(find_judge(name, study.domain) for name in names if not asks_somebody(name))
+    silent = tuple(_without_model(name, study) for name in names if not asks_somebody(name))
     panel = Panel(silent, tuple(seats), study.votes)
     _refuse_repeats(panel)
     _refuse_empty_votes(panel)
+    _refuse_contrasts_with_nobody(panel, study)
     return panel
+
+
+def _without_model(name: str, study: Study) -> Judge:
+    try:
+        return find_judge(name, study.domain)
+    except UsageError as error:
+        raise UsageError(
+            f"{error} Or say whom to ask: ollama:MODEL, openai:MODEL, local:MODEL, "
+            "python:MODULE:FUNCTION, a URL, cmd:PROGRAM."
+        ) from None
 
 
 def asks_somebody(name: str) -> bool:
@@ -129,6 +140,17 @@ def _refuse_repeats(panel: Panel) -> None:
             raise StudyError(
                 f"Two judges of the study have the id {judge_id!r}. Give each an id of its own."
             )
+
+
+def _refuse_contrasts_with_nobody(panel: Panel, study: Study) -> None:
+    """Refuse a contrast that can never be drawn, before anybody is asked and it is sealed."""
+    for contrast in study.contrasts:
+        for name in (contrast.judge, contrast.against):
+            if name not in panel.ids:
+                raise StudyError(
+                    f"The contrast {contrast.name!r} names {name!r}, which is no judge of the "
+                    f"study. Its judges: {', '.join(panel.ids) or 'none'}."
+                )
 
 
 def _refuse_empty_votes(panel: Panel) -> None:

@@ -15,6 +15,7 @@ from env.errors import InfrastructureError, StudyError, UsageError
 from .desk import Limits, Means, Outcome
 from .executor import Executor, ExecutorName, Hands, Scheduler, Workers, hired
 from .forecast import forecast
+from .losses import Losses, losses_of
 from .panel import panel_of
 from .running import run_study
 from .screen import OutFolder, StudyPath, console, errors, show_tables
@@ -161,9 +162,14 @@ def _run(job: _Job, hands: Hands) -> int:
             source=hands.source,
             watch=watch,
         )
+    losses: tuple[Losses, ...] = ()
     if folder.verdicts.stat().st_size:
         show_tables([main_table(folder)])
-    return _verdict_on(outcome, job.given)
+        losses = losses_of(folder)
+    for line in (line for loss in losses for line in loss.lines()):
+        _say(line)
+    code = _verdict_on(outcome, job.given)
+    return code or (INCOMPLETE if any(loss.says_nothing for loss in losses) else 0)
 
 
 def _verdict_on(outcome: Outcome, given: Given) -> int:
@@ -172,6 +178,8 @@ def _verdict_on(outcome: Outcome, given: Given) -> int:
         _say(f"Stopped: {outcome.stopped}\nAll else is kept. To try again:\n  {again}")
         return InfrastructureError.exit_code
     if outcome.reached_limit:
+        if outcome.n_open:
+            _say(f"The limit is reached; {outcome.n_open} requests are open.")
         return 0
     if outcome.n_open:
         _say(f"{outcome.n_open} requests are open. To go on:\n  {given.with_()}")

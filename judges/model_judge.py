@@ -132,10 +132,14 @@ class ModelJudge:
 
 
 def _word_finding(text: str, score: float | None) -> Finding:
-    """Return the finding of one word: that which is likelier, else that which was said."""
-    faulty = read_word(text) if score is None else score > 0.5
+    """Return the finding of one word: what was said; of another word, the likelier of the two.
+
+    The score is only read off: a word that was drawn by chance stands against it.
+    """
+    faulty = read_word(text)
+    if faulty is None and score is not None:
+        faulty = score > 0.5
     if faulty is None:
         return Finding(None, unscored="the answer is neither yes nor no")
-    if score is None:
-        return Finding(faulty, confidence=0.5, rationale=text.strip())
-    return Finding(faulty, confidence=max(score, 1 - score), rationale=text.strip(), score=score)
+    agreed = 0.5 if score is None else score if faulty else 1 - score
+    return Finding(faulty, confidence=max(0.5, agreed), rationale=text.strip(), score=score)

@@ -90,11 +90,16 @@ def test_a_finding_carries_the_score_and_an_unscored_one_does_not():
             False,
             0.731,
         ),
+        (
+            Answer("yes", decision=TokenChoice("yes", -2.0, (("no", -1.0), ("yes", -2.0)))),
+            True,
+            0.5,
+        ),
         (Answer("maybe", decision=TokenChoice("maybe", -0.1, (("yes", -1.0),))), True, 1.0),
         (Answer("maybe"), None, None),
     ],
 )
-def test_of_one_word_the_likelier_counts(answer, faulty, confidence):
+def test_the_word_that_was_said_counts_else_the_likelier_of_the_two(answer, faulty, confidence):
     found = WORD.read(answer, SPECIMEN)
     assert found.faulty is faulty
     assert found.confidence == (confidence and pytest.approx(confidence, abs=0.001))
