@@ -15,12 +15,8 @@ from __future__ import annotations
 import math
 from statistics import NormalDist
 
-import numpy as np
-
 from .columns import IntArray
 from .intervals import clopper_pearson
-from .reach import parts_of
-from .runs import Runs
 
 __all__ = [
     "design_effect",
@@ -28,7 +24,6 @@ __all__ = [
     "false_alarm_bound",
     "half_width",
     "pairs_needed",
-    "requests",
 ]
 
 POWER = 0.8
@@ -102,18 +97,6 @@ def false_alarm_bound(n_clean: int) -> float:
     0.0362
     """
     return clopper_pearson(0, n_clean)[1] if n_clean else 1.0
-
-
-def requests(runs: Runs, view: str | None) -> int:
-    """Return how many different requests the runs make, shown in this view.
-
-    Runs that look alike need one answer; a view that nobody knows shows every run
-    as its own.
-    """
-    parts = parts_of(view)
-    if not parts:
-        return len(runs.ids)
-    return len(np.unique(np.array([runs.marks[part] for part in parts]), axis=1).T)
 
 
 def _found(size: IntArray, delta: float, base_rate: float) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from .estimate import Estimate
 from .study import LABELLER, Study
 from .table import Style, Table, value_text
+from .tables.comparison import contrasts
 from .tables.conduct import controls
 from .tables.detection import summary
 from .tables.pairing import cells, types
@@ -18,9 +19,14 @@ RARE = 0.05
 
 
 def report_tables(study: Study, numbers: Numbers) -> list[Table]:
-    """Return the tables that a reader wants first: summary, cells, types, controls if any."""
+    """Return the tables that a reader wants first: summary, cells, types, and what else there is.
+
+    Controls and declared contrasts have a table if there are any.
+    """
     tables = [summary(study, numbers), cells(study, numbers), types(study, numbers)]
-    return [*tables, controls(study, numbers)] if study.runs.control.names else tables
+    if study.runs.control.names:
+        tables.append(controls(study, numbers))
+    return [*tables, contrasts(study, numbers)] if study.contrasts else tables
 
 
 def sentences(study: Study, numbers: Numbers) -> list[str]:

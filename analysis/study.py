@@ -92,7 +92,8 @@ def load_study(folder: Path) -> Study:
     """
     for file in ("trajectories.jsonl", "verdicts.jsonl"):
         if not (folder / file).is_file():
-            raise StudyError(f"Study '{folder.name}' has no {file} in {folder}; run it first.")
+            name = folder.resolve().name
+            raise StudyError(f"Study '{name}' has no {file} in {folder}; run it first.")
     source = folder / "trajectories.jsonl"
     scenarios = read_scenarios(folder / "instances.jsonl")
     runs = columns_of(read_run_records(source), scenarios, source)
@@ -102,7 +103,9 @@ def load_study(folder: Path) -> Study:
     has_agent = seals.agent is not None or (declared is not None and declared.has_agent)
     episodes = _read_episodes(folder / "episodes.jsonl", runs) if has_agent else ()
     study = assemble(
-        folder.name, runs, verdicts.with_last(LABELS_BY, LABELLER) if has_agent else verdicts
+        folder.resolve().name,
+        runs,
+        verdicts.with_last(LABELS_BY, LABELLER) if has_agent else verdicts,
     )
     named = declared or Declared()
     return replace(

@@ -8,7 +8,7 @@ that is whole is made again without a call.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, NamedTuple
@@ -17,8 +17,8 @@ from env.catalog import DOMAINS
 from env.domain import AnyDomain
 from env.errors import StudyError
 from env.kernel import run_episode
-from env.records import Instance, Trajectory
-from oracle.episodes import EpisodeFacts, Summary, facts_of, summarise
+from env.records import Instance, Trajectory, Turn
+from oracle.episodes import Ending, EpisodeFacts, Summary, facts_of, summarise
 from oracle.model_agent import model_agent
 
 from .agent_asking import Asker
@@ -54,7 +54,7 @@ def play(
 
     Parameters
     ----------
-    tell : is given a line for each episode that was played, and the summary
+    tell : is given a line before the play and one for each episode played, and the summary
 
     Raises
     ------
@@ -76,6 +76,7 @@ def play(
             tell(f"The last line of {book.path} was torn and was cut off; its turn is taken again.")
         asker = Asker(folder, terms, book, means, patience)
         stage = _Stage(domain, folder.study.seed, spec, asker, tell)
+        tell(_opening(spec, book))
         try:
             played = [stage.episode(index) for index in range(spec.episodes)]
         finally:
@@ -108,15 +109,27 @@ class _Stage:
         turns = asker.book.of(trajectory_id)
         facts = facts_of(domain, instance, run, turns, rule_fired=rule_fired)
         if asker.n_calls > n_calls:
-            self.tell(f"Episode {index + 1} of {self.spec.episodes}, {_told(facts)}")
+            self.tell(f"episode {index + 1} of {self.spec.episodes}: {_told(facts, turns)}")
         return _Played(instance, run, facts)
 
 
-def _told(facts: EpisodeFacts) -> str:
-    return (
-        f"{facts.trajectory_id}: {facts.n_steps} steps, ended by {facts.ended}, "
-        f"{facts.failure_type or 'no fault'}"
-    )
+def _opening(spec: AgentSpec, book: TurnBook) -> str:
+    noun = "episode" if spec.episodes == 1 else "episodes"
+    return f"{spec.engine} plays {spec.episodes} {noun}; {book.n_answers} of its turns are kept."
+
+
+_ENDED = {
+    Ending.REPLY: "its reply",
+    Ending.TURN_LIMIT: "the turn limit",
+    Ending.UNREADABLE: "answers that cannot be read",
+    Ending.TOO_LONG: "a chat too long for the context",
+}
+
+
+def _told(facts: EpisodeFacts, turns: Sequence[Turn]) -> str:
+    n_turns = sum(turn.text is not None for turn in turns)
+    noun = "turn" if n_turns == 1 else "turns"
+    return f"{n_turns} {noun}, ended by {_ENDED[facts.ended]}; {facts.failure_type or 'no fault'}"
 
 
 def _write(

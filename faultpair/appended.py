@@ -6,7 +6,6 @@ whatever else it may look like: it is passed over, and cut off before more is ad
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -56,10 +55,10 @@ class AppendedFile(Generic[T]):
             raise RecordError(f"Cannot read {self.path}: {error.strerror}.") from error
 
     def mend(self) -> None:
-        """Cut off the torn line that `read` came upon, if any."""
+        """Move the torn line that `read` came upon, if any, to a file of its own beside."""
         if self.n_bytes_cut:
             try:
-                os.truncate(self.path, self.path.stat().st_size - self.n_bytes_cut)
+                self._set_aside(self.path.stat().st_size - self.n_bytes_cut)
             except OSError as error:
                 raise self._unwritable(error) from error
 
@@ -83,6 +82,14 @@ class AppendedFile(Generic[T]):
             with suppress(OSError):  # `add` has said already what could not be written
                 self._stream.close()
             self._stream = None
+
+    def _set_aside(self, end: int) -> None:
+        """Keep what is cut: somebody's editor may have taken all line ends away."""
+        with self.path.open("r+b") as file:
+            file.seek(end)
+            with self.path.with_name(f"{self.path.name}.torn").open("ab") as torn:
+                torn.write(file.read())
+            file.truncate(end)
 
     def _unwritable(self, error: OSError) -> InfrastructureError:
         return InfrastructureError(f"Cannot write {self.path}: {error.strerror}.")

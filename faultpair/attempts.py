@@ -21,6 +21,10 @@ from .throttle import Throttle
 __all__ = ["Budget", "Caller", "Patience"]
 
 
+LONGEST_ASKED_S = 3600.0
+"""The longest pause that another side may ask for; a clock cannot wait till the year 9999."""
+
+
 @dataclass(frozen=True, slots=True)
 class Patience:
     """How much is put up with.
@@ -87,7 +91,8 @@ class Caller:
             try:
                 exchange = self._try(ask, request, ask.tries + attempt)
             except EngineError as error:
-                pause_s = max(self.patience.pause_after(attempt), error.retry_after_s or 0.0)
+                asked_s = min(error.retry_after_s or 0.0, LONGEST_ASKED_S)
+                pause_s = max(self.patience.pause_after(attempt), asked_s)
                 if error.is_overload:
                     self.throttle.was_full(era, pause_s)
                 is_final = is_last or not error.transient

@@ -141,6 +141,7 @@ def report(study: StudyPath, out: OutFolder = None) -> None:
     show_tables(found.tables)
     for sentence in found.sentences:
         console.print(Text(f"{sentence}\n"), soft_wrap=not console.is_terminal)
+    console.print(found.rest, markup=False, highlight=False, soft_wrap=True)
 
 
 @app.command()

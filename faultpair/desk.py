@@ -9,7 +9,7 @@ from typing import IO, Protocol
 from engines.catalog import open_engine
 from engines.engine import Engine
 from engines.options import EngineOptions
-from env.errors import InfrastructureError
+from env.errors import FaultpairError, InfrastructureError
 from env.records import Exchange, Verdict
 
 from .asks import Ask
@@ -27,6 +27,10 @@ __all__ = ["Desk", "Limits", "Means", "Outcome", "Watcher"]
 
 
 _LEFT_OPEN: list[Engine] = []
+
+
+NEAR = ("python:", "cmd:")
+"""Engines that tell who they are without a server, a model or a second of waiting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +126,8 @@ class Desk:
                 return
             if asks:  # an engine that has nothing to do is not opened
                 self._ask(name, group, asks)
+            elif name.startswith(NEAR):
+                self._see_whether_it_changed(name, group)
 
     def _ask(self, name: str, seats: Sequence[Seat], asks: Sequence[Ask]) -> None:
         options = replace(self.means.options, parallel=self.limits.parallel)
@@ -148,6 +154,14 @@ class Desk:
             engine.close()
             raise
         engine.close()
+
+    def _see_whether_it_changed(self, name: str, seats: Sequence[Seat]) -> None:
+        """Refuse a judge that was edited since it answered: its old row would be read as new."""
+        try:
+            identity = self.means.open(name, self.means.options).identify()
+        except FaultpairError:
+            return  # it is no longer there, and is not needed either
+        seal_answerer(self.folder, seats, identity, asked=self.ledger.passes)
 
     def _dispatch(self, dispatch: Dispatch, asks: Sequence[Ask]) -> None:
         most = _rest(self.limits.verdicts, self.outcome.n_asked)

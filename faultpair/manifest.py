@@ -33,11 +33,21 @@ def read_manifest(path: Path) -> dict[str, Any]:
         manifest = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     except (OSError, ValueError, RecursionError) as error:
         raise RecordError(f"Cannot read {path}: {error}. Restore it.") from error
-    if not isinstance(manifest, dict) or any(
-        not isinstance(manifest.get(part, {}), dict) for part in ("sha256", "agent", *SEALED)
-    ):
+    if not _is_manifest(manifest):
         raise RecordError(f"{path}: this is no manifest. Restore it, or build the set again.")
     return manifest
+
+
+def _is_manifest(found: object) -> bool:
+    if not isinstance(found, dict):
+        return False
+    parts = [found.get(part, {}) for part in ("sha256", "agent", *SEALED)]
+    entries = (
+        [entry for part in SEALED for entry in (found.get(part) or {}).values()]
+        if all(isinstance(part, dict) for part in parts)
+        else [None]
+    )
+    return all(isinstance(entry, dict) for entry in entries)
 
 
 def write_manifest(path: Path, manifest: Mapping[str, Any]) -> None:

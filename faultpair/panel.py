@@ -71,7 +71,6 @@ def panel_of(study: Study, extra: Sequence[str] = ()) -> Panel:
     panel = Panel(silent, tuple(seats), study.votes)
     _refuse_repeats(panel)
     _refuse_empty_votes(panel)
-    _refuse_contrasts_with_nobody(panel, study)
     return panel
 
 
@@ -115,7 +114,7 @@ def _seat(spec: ModelJudgeSpec, domain: str) -> Seat:
 
 
 def _outside_seat(spec: ModelJudgeSpec) -> Seat:
-    if urlsplit(spec.engine).password is not None or urlsplit(spec.id).password is not None:
+    if _has_password(spec.engine) or _has_password(spec.id):
         raise StudyError(
             "The address of a judge holds a password, and records name every judge they ask. "
             "Leave it out; --key-from VARIABLE sends a key that the environment holds."
@@ -129,6 +128,13 @@ def _outside_seat(spec: ModelJudgeSpec) -> Seat:
     return Seat(OutsideJudge(spec.id, spec.engine, spec.samples), spec.repeats, spec.pairs)
 
 
+def _has_password(name: str) -> bool:
+    try:
+        return urlsplit(name).password is not None
+    except ValueError:  # it is no address; who opens it says so
+        return False
+
+
 def _named_seat(name: str, domain: str) -> Seat:
     return _seat(ModelJudgeSpec(id=name, engine=name), domain)
 
@@ -140,17 +146,6 @@ def _refuse_repeats(panel: Panel) -> None:
             raise StudyError(
                 f"Two judges of the study have the id {judge_id!r}. Give each an id of its own."
             )
-
-
-def _refuse_contrasts_with_nobody(panel: Panel, study: Study) -> None:
-    """Refuse a contrast that can never be drawn, before anybody is asked and it is sealed."""
-    for contrast in study.contrasts:
-        for name in (contrast.judge, contrast.against):
-            if name not in panel.ids:
-                raise StudyError(
-                    f"The contrast {contrast.name!r} names {name!r}, which is no judge of the "
-                    f"study. Its judges: {', '.join(panel.ids) or 'none'}."
-                )
 
 
 def _refuse_empty_votes(panel: Panel) -> None:

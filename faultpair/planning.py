@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -10,14 +11,15 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 
-from analysis.runs import Runs
 from analysis.study import read_runs, read_scenarios
 from analysis.table import Table
-from analysis.tables.planning import calls_table, power_table
+from analysis.tables.planning import Load, calls_table, power_table
 from env.errors import UsageError
-from judges.catalog import find_judge
 
+from .asks import Run, all_asks, in_share
 from .building import build
+from .panel import Panel, Seat, panel_of
+from .reading import read_runs as read_pairs
 from .study import StudyFolder
 
 __all__ = ["plan"]
@@ -36,7 +38,7 @@ def plan(
     half_width: float,
     delta: float,
 ) -> list[Table]:
-    """Return a table of power for every base rate, and the calls of the study's judges.
+    """Return a table of power for every base rate, and the requests of the study's judges.
 
     It is about the set that the study file asks for: the one in the folder if it
     was built of this very file, else one that is built for the occasion.
@@ -60,13 +62,15 @@ def plan(
     _require(0 < half_width <= 1, "--half-width", "above 0 and at most 1", half_width)
     _require(0 <= delta <= 1, "--delta", "from 0 to 1", delta)
     study, name = folder.study, folder.file.resolve().parent.name
-    views = {judge: find_judge(judge, study.domain).view for judge in study.judges}
-    runs = _runs(folder, progress)
+    panel = panel_of(study)
+    with _set_of(folder, progress) as made:
+        runs = read_runs([made.trajectories], read_scenarios(made.instances))
+        loads = _loads(panel, list(read_pairs(made.trajectories, made.instances)))
     tables = [
         power_table(name, runs, base_rate=rate, wanted=half_width, delta=min(delta, 1 - rate))
         for rate in base_rates
     ]
-    return [*map(_brief, tables), *([calls_table(name, runs, views)] if views else [])]
+    return [*map(_brief, tables), *([calls_table(name, loads)] if loads else [])]
 
 
 def _require(holds: bool, option: str, expected: str, value: float) -> None:
@@ -74,13 +78,15 @@ def _require(holds: bool, option: str, expected: str, value: float) -> None:
         raise UsageError(f"{option} must be {expected}; it is {value:g}.")
 
 
-def _runs(folder: StudyFolder, progress: Progress | None) -> Runs:
+@contextmanager
+def _set_of(folder: StudyFolder, progress: Progress | None) -> Iterator[StudyFolder]:
     if _is_built(folder):
-        return _read(folder)
-    with TemporaryDirectory() as name:
+        yield folder
+        return
+    with TemporaryDirectory(prefix="faultpair-") as name:
         made = replace(folder, out=Path(name))
         build(made, progress)
-        return _read(made)
+        yield made
 
 
 def _is_built(folder: StudyFolder) -> bool:
@@ -97,8 +103,22 @@ class _Manifest(msgspec.Struct):
     sha256: dict[str, str]
 
 
-def _read(folder: StudyFolder) -> Runs:
-    return read_runs([folder.trajectories], read_scenarios(folder.instances))
+def _loads(panel: Panel, runs: Sequence[Run]) -> dict[str, Load]:
+    """Return what each judge has to do, as if nobody had answered anything yet."""
+    silent = {judge.judge_id: Load(judge.view, len(runs)) for judge in panel.without_model}
+    seats = {seat.judge.judge_id: seat for seat in panel.seats}
+    asking = {judge_id: _load(seat, runs) for judge_id, seat in seats.items()}
+    votes = {vote.id: _load_of_vote(seats[vote.of], runs) for vote in panel.votes}
+    return {**silent, **asking, **votes}
+
+
+def _load(seat: Seat, runs: Sequence[Run]) -> Load:
+    asked = [ask.asked for ask in all_asks([seat], runs)]
+    return Load(seat.judge.view, len(asked), len(set(asked)))
+
+
+def _load_of_vote(seat: Seat, runs: Sequence[Run]) -> Load:
+    return Load(seat.judge.view, len(in_share(seat, runs)))
 
 
 def _brief(table: Table) -> Table:

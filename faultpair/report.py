@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import shlex
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from analysis.baselines import baseline_names
 from analysis.estimate import Estimate
 from analysis.numbers import compute, numbers_of
 from analysis.reading import report_tables, sentences
-from analysis.study import load_study
+from analysis.study import Study, load_study
 from analysis.table import Cell, Column, Style, Table
+from env.errors import StudyError
 
 from .layout import ends_text
 from .study import StudyFolder
@@ -32,13 +34,16 @@ NOTES = (
 IN_FILES_ONLY = frozenset({"Faults", "Coin", "Both", "Neither", "Dropped", "McNemar p"})
 """Columns that a terminal has no room for."""
 
+SAID_BELOW = ("Judges", "In", "Reading fixed beforehand")
+
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The tables to read first, and one sentence a judge."""
+    """The tables to read first, one sentence a judge, and the command for all other tables."""
 
     tables: tuple[Table, ...]
     sentences: tuple[str, ...]
+    rest: str
 
 
 def main_table(folder: StudyFolder) -> Table:
@@ -63,11 +68,28 @@ def report(folder: StudyFolder) -> Report:
     RecordError
         If a record in it does not fit.
     """
+    name = folder.file.resolve().parent.name
+    _require_records(folder, name)
     # Records may lie elsewhere than the study file, whose folder gives the study its name.
-    study = replace(load_study(folder.out), name=folder.file.resolve().parent.name)
+    study = replace(load_study(folder.out), name=name)
     numbers = numbers_of(compute(study))
-    tables = tuple(_brief(table) for table in report_tables(study, numbers))
-    return Report(tables, tuple(sentences(study, numbers)))
+    tables = tuple(_short(table, study) for table in report_tables(study, numbers))
+    return Report(tables, tuple(sentences(study, numbers)), _rest(folder))
+
+
+def _require_records(folder: StudyFolder, name: str) -> None:
+    for file in (folder.trajectories, folder.verdicts):
+        if not file.is_file():
+            raise StudyError(
+                f"Study '{name}' has no {file.name} in {folder.out}; run it first. "
+                "If its records lie elsewhere, name their folder with --out."
+            )
+
+
+def _rest(folder: StudyFolder) -> str:
+    out = folder.out if folder.out.name not in ("", "..") else folder.out.resolve()
+    command = ["faultpair", "rebuild", "--results", str(out.parent), "--study", out.name]
+    return f"All other tables and the figures of this study: {shlex.join(command)}"
 
 
 def _main_cell(number: Estimate | None, name: str) -> Cell:
@@ -79,23 +101,53 @@ def _without_ends(number: Estimate | None) -> Estimate | None:
     return None if number is None else replace(number, ci_low=None, ci_high=None)
 
 
+def _short(table: Table, study: Study) -> Table:
+    """Return a table as far as a terminal has room for it."""
+    if table.name == "contrasts":
+        return _contrasts(table, study)
+    return table if table.name in ("summary", "controls") else _brief(table)
+
+
+def _contrasts(table: Table, study: Study) -> Table:
+    """Say below the table, where lines may be long, what each contrast is and means."""
+    kept = [n for n, column in enumerate(table.columns) if column.title not in SAID_BELOW]
+    is_post_hoc = any("post hoc" in str(row[-1]) for row in table.rows)
+    notes = [note for note in table.notes if is_post_hoc or not note.startswith("Post hoc")]
+    notes.insert(1, f"Holm p: adjusted for all {len(table.rows)} declared contrasts.")
+    for contrast in study.contrasts:
+        what = f"{contrast.judge} minus {contrast.against} in {contrast.metric}, {contrast.group}"
+        notes.append(f"{contrast.name}: {what}. {contrast.reading}".rstrip())
+    columns = tuple(table.columns[place] for place in kept)
+    rows = tuple(tuple(row[place] for place in kept) for row in table.rows)
+    return replace(table, columns=columns, rows=rows, notes=tuple(notes))
+
+
 def _brief(table: Table) -> Table:
     """Leave out columns for which there is no room, and the rows of baselines.
 
     A baseline does not look at a run, so it has the same rates in every group of faults.
     """
-    if table.name in ("summary", "controls"):
-        return table
     rows = [row for row in table.rows if row[1] not in baseline_names()]
     titles = [column.title for column in table.columns]
-    gone = IN_FILES_ONLY if _has_dropped(rows, titles) else IN_FILES_ONLY | {"Worst case"}
+    has_dropped = _has_dropped(rows, titles)
+    gone = IN_FILES_ONLY if has_dropped else IN_FILES_ONLY | {"Worst case"}
+    unsaid = gone - {"Dropped"} if has_dropped else gone  # the worst case is one of what is dropped
     kept = [place for place, title in enumerate(titles) if title not in gone]
     return replace(
         table,
         columns=tuple(table.columns[place] for place in kept),
         rows=tuple(tuple(_brief_cell(row[p], table.columns[p]) for p in kept) for row in rows),
-        notes=tuple(note for note in table.notes if note.partition(":")[0] not in gone),
+        notes=tuple(_notes(table.notes, unsaid)),
     )
+
+
+def _notes(notes: Sequence[str], unsaid: frozenset[str]) -> Iterator[str]:
+    """Yield the notes, or what is left of them, without the words that nothing shows."""
+    for note in notes:
+        if note.partition(":")[0] not in unsaid:
+            parts = note.removesuffix(".").split("; ")
+            said = (part for part in parts if part.partition(":")[0].capitalize() not in unsaid)
+            yield f"{'; '.join(said)}."
 
 
 def _has_dropped(rows: Sequence[Sequence[Cell]], titles: Sequence[str]) -> bool:

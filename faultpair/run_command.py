@@ -71,7 +71,9 @@ def run(
     context: Annotated[
         int | None, typer.Option(help="Tokens of context, prompt and answer together.", min=1)
     ] = None,
-    timeout: Annotated[float, typer.Option(help="Seconds to wait for an answer.", min=0.1)] = 600.0,
+    timeout: Annotated[
+        float, typer.Option(help="Seconds to wait for an answer.", min=0.1, max=86_400)
+    ] = 600.0,
     threads: Annotated[
         int | None, typer.Option(help="Threads of the embedded engine.", min=1)
     ] = None,
@@ -177,15 +179,14 @@ def _verdict_on(outcome: Outcome, given: Given) -> int:
     if outcome.stopped is not None:
         _say(f"Stopped: {outcome.stopped}\nAll else is kept. To try again:\n  {again}")
         return InfrastructureError.exit_code
-    if outcome.reached_limit:
-        if outcome.n_open:
-            _say(f"The limit is reached; {outcome.n_open} requests are open.")
-        return 0
-    if outcome.n_open:
+    if outcome.n_open and outcome.reached_limit:
+        _say(f"The limit is reached; {outcome.n_open} requests are open.")
+    elif outcome.n_open:
         _say(f"{outcome.n_open} requests are open. To go on:\n  {given.with_()}")
     if outcome.n_failed:
         _say(f"{outcome.n_failed} verdicts ended in an error. To ask again:\n  {again}")
-    return INCOMPLETE if outcome.n_open or outcome.n_failed else 0
+    is_short = outcome.n_open and not outcome.reached_limit
+    return INCOMPLETE if is_short or outcome.n_failed else 0
 
 
 def _leave(code: int) -> NoReturn:

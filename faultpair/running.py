@@ -185,7 +185,7 @@ def _known_judges(folder: StudyFolder, ledger: Ledger) -> set[str]:
         with folder.verdicts.open("rb") as lines:
             for line in lines:
                 # A run that was killed may have left half a line; the file is written anew anyway.
-                with suppress(msgspec.DecodeError):
+                with suppress(msgspec.DecodeError, RecursionError):
                     known.add(_SIGNATURE.decode(line).judge_id)
     return known
 

@@ -25,8 +25,9 @@ class _Output(Console):
             raise SystemExit(InfrastructureError.exit_code) from None
 
 
-console = _Output()
-errors = _Output(stderr=True, soft_wrap=True)
+# Without emoji=False, the id `openai:m:…` or `python:fire:f` is printed with a picture in it.
+console = _Output(emoji=False)
+errors = _Output(stderr=True, soft_wrap=True, emoji=False)
 
 StudyPath = Annotated[Path, typer.Argument(metavar="STUDY", help="A study.toml, or its folder.")]
 OutFolder = Annotated[

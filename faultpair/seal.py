@@ -70,8 +70,9 @@ def seal_answerer(
             if judge_id in asked and entry.get(key) != value:
                 raise StudyError(_changed_judge(judge_id, key, entry.get(key), value, folder))
             entry[key] = value
-        if identity.build is not None and identity.build not in entry["builds"]:
-            entry["builds"].append(identity.build)
+        builds = entry.setdefault("builds", [])
+        if identity.build is not None and identity.build not in builds:
+            builds.append(identity.build)
     write_manifest(folder.manifest, manifest)
 
 
@@ -79,6 +80,11 @@ def _seal_judge(judges: dict[str, Any], seat: Seat, folder: StudyFolder, asked: 
     judge_id = seat.judge.judge_id
     terms = {"prompt_hash": seat.judge.prompt_hash(), **seat.judge.settings()}
     entry = judges.get(judge_id)
+    if entry is None and judge_id in asked:
+        raise StudyError(
+            f"{folder.manifest} has no seal of the judge {judge_id!r}, whose answers are kept in "
+            f"{folder.replies}. Restore the manifest, or run the study elsewhere with --out."
+        )
     if entry is not None and judge_id in asked:
         for key, value in terms.items():
             # A setting that the entry does not know was the default when it was sealed.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from env.errors import UsageError
+from env.errors import StudyError, UsageError
 
 from .asks import Ask
 from .desk import Limits
@@ -44,7 +44,7 @@ def turnout_of(
     Raises
     ------
     UsageError
-        If a limit names a judge that is not there.
+        If a limit or a contrast names a judge that is not there.
     """
     present = panel_of(folder.study, extra)
     for name in limits.only:
@@ -55,9 +55,22 @@ def turnout_of(
     seats = tuple(_asked(seat, limits) for seat in present.seats if _may_ask(seat, limits))
     earlier = [name for name in ledger.passes if name not in present.ids and asks_somebody(name)]
     everybody = panel_of(folder.study, (*extra, *earlier))
+    _refuse_strangers(folder, everybody)
     passes = {seat.judge.judge_id: seat.repeats for seat in seats}
     widened = tuple(_widened(seat, passes, ledger.passes) for seat in everybody.seats)
     return Turnout(replace(everybody, seats=widened), present.seats, seats)
+
+
+def _refuse_strangers(folder: StudyFolder, panel: Panel) -> None:
+    """Refuse a contrast with a judge nobody knows, before it is sealed and all others asked."""
+    for contrast in folder.study.contrasts:
+        for judge_id in (contrast.judge, contrast.against):
+            if judge_id not in panel.ids:
+                raise StudyError(
+                    f"The contrast {contrast.name!r} of {folder.file} names the judge "
+                    f"{judge_id!r}, which the study does not have. Its judges: "
+                    f"{', '.join(panel.ids)}."
+                )
 
 
 def _may_ask(seat: Seat, limits: Limits) -> bool:

@@ -28,15 +28,17 @@ def known_verdicts(
 ) -> Iterator[Verdict]:
     """Yield every verdict of those who ask that needs no further call, then the votes on them."""
     passes: dict[str, list[Verdict]] = {vote.of: [] for vote in votes}
+    samples: dict[str, int] = {}
     for ask in asks:
         exchange = ledger.answer_to(ask.asked, ask.trajectory_id)
         if exchange is not None:
             verdict = settled_verdict(ask, exchange)
             if verdict.judge_id in passes:
                 passes[verdict.judge_id].append(verdict)
+                samples[verdict.judge_id] = ask.judge.samples
             yield verdict
     for vote in votes:
-        yield from votes_on(passes[vote.of], vote)
+        yield from votes_on(passes[vote.of], vote, samples=samples.get(vote.of, 1))
 
 
 def settled_verdict(ask: Ask, exchange: Exchange) -> Verdict:
@@ -72,14 +74,19 @@ def settled_verdict(ask: Ask, exchange: Exchange) -> Verdict:
     )
 
 
-def votes_on(verdicts: Iterable[Verdict], vote: VoteSpec) -> Iterator[Verdict]:
-    """Yield the vote on each run whose first ``k`` passes are known."""
+def votes_on(verdicts: Iterable[Verdict], vote: VoteSpec, *, samples: int = 1) -> Iterator[Verdict]:
+    """Yield the vote on each run whose first ``k`` passes are known.
+
+    A pass that is still open may not be replaced by a later one: the vote would
+    change when it comes. ``samples`` is how many of them make up a repeat.
+    """
     passes: dict[str, list[Verdict]] = {}
     for verdict in verdicts:
         passes.setdefault(verdict.trajectory_id, []).append(verdict)
     for cast in passes.values():
         cast.sort(key=lambda verdict: (verdict.repeat, verdict.sample))
-        if len(cast) >= vote.k:
+        places = [verdict.repeat * samples + verdict.sample for verdict in cast[: vote.k]]
+        if places == list(range(vote.k)):
             yield _vote(cast[: vote.k], vote)
 
 

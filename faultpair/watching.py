@@ -112,7 +112,7 @@ class Watch:
 @contextmanager
 def watching(console: Console | None = None) -> Iterator[Watch]:
     """Yield what follows a run, for as long as it is shown."""
-    console = console or Console(stderr=True)
+    console = console or Console(stderr=True, emoji=False)
     if not console.is_terminal:
         yield Watch(console, None)
         return

@@ -57,7 +57,7 @@ def _token_at(tokens: tuple[TokenChoice, ...], offset: int) -> TokenChoice | Non
 def _mass(decision: TokenChoice, *, says: bool) -> float:
     alternatives = decision.top or ((decision.token, decision.logprob),)
     return math.fsum(
-        math.exp(logprob) for token, logprob in alternatives if _meaning(token) is says
+        math.exp(min(logprob, 0.0)) for token, logprob in alternatives if _meaning(token) is says
     )
 
 

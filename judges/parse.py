@@ -8,7 +8,6 @@ guessed.
 from __future__ import annotations
 
 import json
-import math
 from typing import Any
 
 from engines.json_text import unfenced, why_not_json
@@ -71,7 +70,7 @@ def _kind(value: Any, kinds: tuple[str, ...]) -> str | None:
 
 def _confidence(value: Any) -> float:
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not is_number or math.isnan(value):
+    if not is_number or value != value:
         return 0.5
     return float(min(max(value, 0.5), 1.0))
 

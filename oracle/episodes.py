@@ -98,7 +98,8 @@ class Summary:
         ended = ", ".join(f"{how} {n}" for how, n in self.ended.items())
         return "\n".join(
             [
-                f"{self.n_episodes} episodes, {self.n_faulty} faulty "
+                f"{self.n_episodes} episode{'' if self.n_episodes == 1 else 's'}, "
+                f"{self.n_faulty} faulty "
                 f"({self.n_silent} silent, {self.n_loud} loud)",
                 *kinds,
                 f"replies equal to the oracle's: {self.n_oracles_reply} of {self.n_replies}",

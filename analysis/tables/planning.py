@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
 from ..columns import BoolArray, IntArray
 from ..estimate import Estimate, count, undefined
 from ..groups import fault_groups
-from ..power import detectable_delta, false_alarm_bound, half_width, pairs_needed, requests
+from ..power import detectable_delta, false_alarm_bound, half_width, pairs_needed
 from ..runs import Runs
 from ..table import Cell, Column, Style, Table
 
-__all__ = ["calls_table", "power_table"]
+__all__ = ["Load", "calls_table", "power_table"]
 
 BASE_RATE, WANTED, DELTA = 0.05, 0.05, 0.5
 NOT_EVEN = "not even a judge that flags every fault would be told from chance with 80 % power"
 NO_PAIR = "there is no such pair"
+NO_CALLS = "no calls"
 
 
 def power_table(
@@ -61,29 +63,40 @@ def power_table(
     return Table("power", f"What {name} can show", columns, tuple(rows), notes)
 
 
-def calls_table(name: str, runs: Runs, views: Mapping[str, str | None], passes: int = 1) -> Table:
-    """Count the calls of every judge, by the view it is shown; equal requests need one.
+@dataclass(frozen=True, slots=True)
+class Load:
+    """What a judge is shown, and its verdicts and requests; no requests if it asks nobody."""
 
-    Parameters
-    ----------
-    passes : int
-        How often every request is put: samples times repeats.
-    """
-    calls = {judge: requests(runs, view) * passes for judge, view in views.items()}
+    view: str
+    verdicts: int
+    requests: int | None = None
+
+
+def calls_table(name: str, loads: Mapping[str, Load]) -> Table:
+    """Give the verdicts and the requests of every judge, and of all."""
     rows: list[tuple[Cell, ...]] = [
-        (judge, view or "not told", _whole(len(runs.ids) * passes), _whole(calls[judge]))
-        for judge, view in views.items()
+        (
+            judge,
+            load.view,
+            _whole(load.verdicts),
+            NO_CALLS if load.requests is None else _whole(load.requests),
+        )
+        for judge, load in loads.items()
     ]
-    every = len(views) * len(runs.ids) * passes
-    rows.append(("all", "", _whole(every), _whole(sum(calls.values()))))
+    verdicts = sum(load.verdicts for load in loads.values())
+    requests = sum(load.requests or 0 for load in loads.values())
+    rows.append(("all", "", _whole(verdicts), _whole(requests)))
     columns = (
         Column("Judge"),
         Column("View"),
         Column("Verdicts", Style.COUNT),
-        Column("Calls", Style.COUNT),
+        Column("Requests", Style.COUNT),
     )
-    notes = ("Calls: runs that a view shows alike are one request.",)
-    return Table("calls", f"Calls that {name} takes", columns, tuple(rows), notes)
+    notes = (
+        "Requests that are equal within one pass of a judge are sent once; "
+        "one that fails is made again.",
+    )
+    return Table("calls", f"Requests that {name} takes", columns, tuple(rows), notes)
 
 
 def _row(size: IntArray, base_rate: float, wanted: float, delta: float) -> tuple[Cell, ...]:

@@ -64,7 +64,12 @@ class _CommandEngine:
 
         The program itself comes last: what an interpreter runs says more.
         """
-        files = [Path(word) for word in (*self._words[1:], self._words[0]) if Path(word).is_file()]
+        # `os.path`: to a word that is too long for a path, pathlib answers with an OSError.
+        files = [
+            Path(word)
+            for word in (*self._words[1:], self._words[0])
+            if os.path.isfile(word)  # noqa: PTH113
+        ]
         digest = digest_of(files[0]) if files else None
         return Identity("cmd", model=self._command, model_digest=digest)
 
@@ -109,7 +114,7 @@ class _CommandEngine:
     def _read(self, line: bytes) -> str:
         try:
             return answer_text(OBJECT.decode(line), self.name)
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, RecursionError) as error:
             quote = line[:LONGEST_QUOTE].decode("utf-8", "replace").strip()
             raise EngineError(
                 f"{self.name} answered with {quote!r}; expected one line with a JSON object. "

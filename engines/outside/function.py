@@ -7,6 +7,7 @@ the last place that its module is looked for.
 from __future__ import annotations
 
 import inspect
+import os
 import sys
 from collections.abc import Callable
 from importlib import import_module
@@ -24,6 +25,8 @@ from ..options import EngineOptions
 from .document import answer_text, digest_of, document_in
 
 __all__ = ["open_function"]
+
+LONGEST_SAID = 1_000
 
 Function = Callable[[dict[str, Any]], object]
 
@@ -73,7 +76,11 @@ class _FunctionEngine:
     def complete(self, request: Request) -> Reply:
         exhibit = msgspec.json.decode(document_in(request))
         started = perf_counter()
-        answer = self._call(exhibit)
+        folder = os.getcwd()  # noqa: PTH109 — as `os.chdir` below
+        try:
+            answer = self._call(exhibit)
+        finally:
+            os.chdir(folder)  # a judge that moves must not move our records
         latency_s = perf_counter() - started
         return Reply(answer_text(answer, self.name), latency_s=latency_s)
 
@@ -85,9 +92,12 @@ class _FunctionEngine:
             return self._function(exhibit)
         except EngineError:
             raise  # a function that asks a server may say itself whether to try again
-        except (Exception, SystemExit) as error:  # not our code: whatever it raises is named
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             raise EngineError(
-                f"{self.name} raised {type(error).__name__}: {error}{_place(error, self._file)}"
+                f"{self.name} raised {type(error).__name__}: {_said(error)}"
+                f"{_place(error, self._file)}"
             ) from error
 
 
@@ -130,6 +140,15 @@ def _function(module: ModuleType, name: str) -> Function:
         )
     checked: Function = function
     return checked
+
+
+def _said(error: BaseException) -> str:
+    """Return what an exception says, as text that a record can hold."""
+    try:
+        text = str(error)
+    except Exception:  # noqa: BLE001 — not our code either
+        return "(it cannot say what)"
+    return text[:LONGEST_SAID].encode("utf-8", "replace").decode()
 
 
 def _place(error: BaseException, file: str | None) -> str:

@@ -73,7 +73,7 @@ class LineProcess:
             answer = self._lines.get()
         finally:
             alarm.cancel()
-        if answer is None:
+        if answer is None or (is_late.is_set() and not answer.endswith(b"\n")):
             raise self._too_late() if is_late.is_set() else self._ended()
         if len(answer) > MOST_BYTES:
             raise EngineError(
@@ -106,6 +106,8 @@ class LineProcess:
     def _stop_late(self, is_late: threading.Event) -> None:
         is_late.set()
         self._stop()
+        # What it started in a session of its own may hold its output open for ever.
+        self._lines.put(None)
 
     def _stop(self) -> None:
         if not hasattr(os, "killpg"):
@@ -114,6 +116,13 @@ class LineProcess:
         # With it goes what it started, which may hold its output open.
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
+
+    def _stop_idle(self) -> None:
+        """Kill it if it has closed its output and yet runs on."""
+        try:
+            self._process.wait(_GRACE_S)
+        except subprocess.TimeoutExpired:
+            self._stop()
 
     def _let_go(self) -> None:
         self._process.wait()
@@ -140,6 +149,7 @@ class LineProcess:
         )
 
     def _ended(self) -> EngineError:
+        self._stop_idle()
         code = self._process.wait()
         return EngineError(
             f"{self._whom} ended with code {code} without an answer. It should read lines until "

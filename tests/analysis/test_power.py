@@ -10,12 +10,11 @@ from analysis.power import (
     false_alarm_bound,
     half_width,
     pairs_needed,
-    requests,
 )
 from analysis.simulated import Behaviour, Model, flags_of, judged_study, runs_of
 from analysis.study import load_study
 from analysis.table import as_markdown
-from analysis.tables.planning import calls_table, power_table
+from analysis.tables.planning import Load, calls_table, power_table
 
 ALONE = np.ones(100, np.int64)
 
@@ -82,18 +81,16 @@ def test_the_bound_of_clean_runs_without_a_flag_is_that_of_statsmodels(n):
     assert false_alarm_bound(0) == 1.0
 
 
-def test_runs_that_a_view_shows_alike_are_one_request(records):
-    runs = load_study(records.write()).runs
-    texts = {(run["goal"], run["final_answer"]) for run in records.trajectories}
-    assert requests(runs, "goal-and-reply") == len(texts) < len(runs.ids)
-    assert requests(runs, "nobody knows") == requests(runs, None) == len(runs.ids)
-
-
 def test_the_tables_of_a_plan_name_groups_and_judges(records):
     runs = load_study(records.write()).runs
     power = as_markdown(power_table("small", runs))
     assert "| type=skipped | 12 | 12 |" in power
     assert "12 clean runs without a flag allow a false-alarm rate of up to 26.5%." in power
-    calls = calls_table("small", runs, {"a": "goal-and-reply", "b": None}, passes=3)
-    assert [row[0] for row in calls.rows] == ["a", "b", "all"]
-    assert calls.rows[1][3].estimate == 3 * len(runs.ids)
+
+
+def test_judges_that_ask_nobody_have_no_calls_and_add_none():
+    loads = {"a": Load("goal-and-reply", 30, 12), "b": Load("full-steps", 30)}
+    table = as_markdown(calls_table("small", loads))
+    assert "| a | goal-and-reply | 30 | 12 |" in table
+    assert "| b | full-steps | 30 | no calls |" in table
+    assert "| all |  | 60 | 12 |" in table

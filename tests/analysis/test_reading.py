@@ -69,6 +69,13 @@ def test_the_report_shows_summary_cells_and_types(records):
     assert len(tables[0].columns) <= 7
 
 
+def test_the_report_shows_contrasts_where_some_are_declared(records):
+    records.contrasts = [Contrast("c", "stepper", "reader", "delta", "all", "")]
+    study = load_study(records.write())
+    numbers = numbers_of(compute(study, n_resamples=200))
+    assert report_tables(study, numbers)[-1].name == "contrasts"
+
+
 def test_the_state_check_stands_once_where_a_judge_of_that_name_is_asked(records):
     records.judged("state-check", lambda run: not run["label"]["outcome_correct"])
     study = load_study(records.write())

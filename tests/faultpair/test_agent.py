@@ -307,6 +307,30 @@ def test_a_torn_line_is_cut_off_said_and_its_turn_taken_again(stage):
     assert any("torn" in line for line in told)
 
 
+def test_each_episode_is_told_as_it_ends_and_a_kept_one_is_not(stage):
+    told = []
+    stage(Engine(stops_early), STUDY.replace("12", "2"), tell=told.append)
+    assert told[:3] == [
+        "scripted:player plays 2 episodes; 0 of its turns are kept.",
+        "episode 1 of 2: 3 turns, ended by its reply; skipped_precondition",
+        "episode 2 of 2: 3 turns, ended by its reply; skipped_precondition",
+    ]
+    told.clear()
+    stage(text=STUDY.replace("12", "2"), tell=told.append)
+    assert told[0] == "scripted:player plays 2 episodes; 6 of its turns are kept."
+    assert told[1].startswith("2 episodes, 2 faulty")
+
+
+def test_off_a_terminal_the_command_tells_each_episode_on_a_line(faultpair, study_file):
+    text = STUDY.replace("scripted:player", "scripted:garbage").replace("12", "1")
+    done = faultpair("run", study_file(text), "--limit", 0)
+    assert done.err.splitlines()[:3] == [
+        "scripted:garbage plays 1 episode; 0 of its turns are kept.",
+        "episode 1 of 1: 2 turns, ended by answers that cannot be read; premature_stop",
+        "1 episode, 1 faulty (0 silent, 1 loud)",
+    ]
+
+
 def test_a_line_that_is_no_turn_is_named(stage):
     folder, _ = stage(Engine(by_the_procedure))
     turns = folder.out / TURNS

@@ -1,8 +1,14 @@
 """`faultpair power`: what a study can show, said before a judge is asked."""
 
+from pathlib import Path
+
 import pytest
 
 from faultpair.planning import plan
+from faultpair.study import open_study
+
+ROOT = Path(__file__).resolve().parents[2]
+REPLY = 'view = "goal-and-reply"\ntask = "judge-reply"\n'
 
 ASKED = {"base_rates": [0.05], "half_width": 0.05, "delta": 0.5}
 
@@ -21,7 +27,39 @@ def test_it_tells_power_and_the_bound_of_the_clean_runs_and_the_calls(faultpair,
         run["label"]["control"] is None and not run["label"]["faulty"] for run in small.runs
     )
     assert f"{clean} clean runs without a flag allow a false-alarm rate of up to" in done.out
-    assert rows["rules"][:2] == ["full-steps", str(len(small.runs))]
+    assert rows["rules"] == ["full-steps", str(len(small.runs)), "no", "calls"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "verdicts", "requests"),
+    [
+        (REPLY, 9, 6),  # three of the nine replies are equal to another
+        (REPLY + "repeats = 2\nsamples = 3\n", 54, 36),
+        (REPLY + "repeats = 2\npairs = 1\n", 4, 2),
+        ("", 9, 9),
+    ],
+)
+def test_requests_are_those_that_a_run_would_make(faultpair, lab, lines, verdicts, requests):
+    folder = lab.study({"asks": lines}).folder
+    done = faultpair("power", folder.file)
+    rows = {row[0]: row[1:] for row in words(done) if row}
+    assert rows["asks"][1:] == [str(verdicts), str(requests)]
+    forecast = faultpair("run", folder.file, "--dry-run").out
+    assert f"asks: {verdicts} verdicts, 0 of them known; {requests} requests to make" in forecast
+
+
+def test_a_vote_costs_no_calls_of_its_own(faultpair, lab):
+    vote = '[[votes]]\nid = "majority"\nof = "asks"\n'
+    folder = lab.study({"asks": REPLY + "repeats = 3\n" + vote}).folder
+    rows = {row[0]: row[1:] for row in words(faultpair("power", folder.file)) if row}
+    assert rows["majority"] == ["goal-and-reply", "9", "no", "calls"]
+    assert rows["all"] == ["36", "18"]
+
+
+def test_a_study_of_model_judges_alone_has_its_table():
+    tables = plan(open_study(ROOT / "results" / "ablation"), **ASKED)
+    assert [row[0] for row in tables[1].rows] == ["A", "B", "C", "D", "all"]
+    assert tables[1].rows[-1][3].estimate == 528
 
 
 def test_groups_inside_a_cell_or_a_type_are_left_to_the_files(faultpair, small):

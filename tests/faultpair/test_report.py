@@ -44,6 +44,58 @@ def test_every_line_of_a_table_fits_a_terminal(faultpair, small, judged):
     assert all(len(line) <= 80 for line in rows)
 
 
+def test_only_what_is_shown_is_explained(faultpair, small, judged):
+    done = faultpair("report", small.folder.file, "--out", judged)
+    assert "Hit: only the fault is flagged; reversed: only its parent.\n" in done.out
+    assert not any(word in done.out for word in ("dropped", "Coin:", "Worst case", "contrast"))
+
+
+CONTRAST = """
+[[contrasts]]
+name = "rules or nobody"
+judge = "rules"
+against = "{against}"
+group = "loud"
+reading = "Above 0, rules help."
+"""
+
+
+def test_declared_contrasts_have_a_table_and_their_readings(faultpair, study_file, small):
+    text = small.folder.file.read_text(encoding="utf-8")
+    file = study_file(text + CONTRAST.format(against="flag-none"))
+    assert faultpair("run", file).code == 0
+    done = faultpair("report", file)
+    assert "Declared contrasts" in done.out
+    (row,) = (line for line in done.out.splitlines() if line.startswith("rules or nobody  "))
+    assert row.split()[3:] == ["+1.000", "[+1.000,", "+1.000]", "0.0625", "0.0625", "yes"]
+    meant = "rules or nobody: rules minus flag-none in delta, loud. Above 0, rules help.\n"
+    assert meant in done.out
+    assert "Post hoc" not in done.out
+
+
+def test_the_last_line_is_a_command_that_makes_all_other_tables(faultpair, small, judged):
+    done = faultpair("report", small.folder.file, "--out", judged)
+    last = done.out.splitlines()[-1].partition("study: ")[2]
+    assert last == f"faultpair rebuild --results {judged.parent} --study {judged.name}"
+    assert faultpair(*last.split()[1:], "--no-figures").code == 0
+    assert (judged / "tables" / "main.md").is_file()
+
+
+def test_in_the_folder_itself_the_study_has_its_name(faultpair, study_file, monkeypatch, tmp_path):
+    study_file()
+    monkeypatch.chdir(tmp_path)
+    unjudged = faultpair("report", ".")
+    assert unjudged.code == 2
+    assert f"Study '{tmp_path.name}' has no trajectories.jsonl in .; run it first." in unjudged.err
+    assert "If its records lie elsewhere, name their folder with --out." in unjudged.err
+    assert faultpair("run", ".").code == 0
+    assert (
+        faultpair("report", ".")
+        .out.rstrip()
+        .endswith(f"--results {tmp_path.parent} --study {tmp_path.name}")
+    )
+
+
 def test_dropped_pairs_show_the_worst_case(faultpair, small, judged):
     file = judged / "verdicts.jsonl"
     verdicts = [json.loads(line) for line in file.read_bytes().splitlines()]
@@ -53,6 +105,7 @@ def test_dropped_pairs_show_the_worst_case(faultpair, small, judged):
     file.write_text("".join(f"{json.dumps(v)}\n" for v in verdicts), encoding="utf-8")
     done = faultpair("report", small.folder.file, "--out", judged)
     assert "Worst case: Δ whatever the dropped pairs were." in done.out
+    assert "reversed: only its parent; dropped: a side is unscored.\n" in done.out
     assert "1 of its" in done.out
 
 

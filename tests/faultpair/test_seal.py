@@ -168,8 +168,35 @@ ON_RULES = CONTRAST.replace('judge = "s"', 'judge = "rules"')
 def test_votes_and_rules_count_as_known_once_they_have_a_verdict(lab, before, after, is_late):
     judges = {"s": "", "r": REPLY}
     lab.study(judges, before).run(only=("s",))
-    lab.study(judges, after).run()
+    lab.study(judges, after).run(extra=("rules", "strict"))
     assert lab.manifest["contrasts"]["steps help"]["post_hoc"] is is_late
+
+
+def test_a_contrast_with_nobody_is_refused_before_it_is_sealed_or_anybody_asked(lab):
+    lab.study({"s": ""}, CONTRAST)
+    with pytest.raises(StudyError, match="names the judge 'r', which the study does not have"):
+        lab.run()
+    assert not lab.replies
+    assert not lab.folder.manifest.exists()
+
+
+def test_answers_without_a_seal_are_refused(lab):
+    lab.study({"s": ""}).run(verdicts=2)
+    lab.folder.manifest.unlink()
+    with pytest.raises(StudyError, match="has no seal of the judge 's'"):
+        lab.run()
+    assert len(lab.replies) == 2
+
+
+def test_a_judge_that_was_edited_after_its_last_answer_is_refused(lab, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "edited_judge.py"
+    file.write_text("def judge(document):\n    return {'faulty': False}\n", encoding="utf-8")
+    lab.study({"own": 'engine = "python:edited_judge:judge"\n'}).run()
+    lab.run()
+    file.write_text("def judge(document):\n    return {'faulty': True}\n", encoding="utf-8")
+    with pytest.raises(StudyError, match="'own' was sealed"):
+        lab.run()
 
 
 @pytest.mark.parametrize(

@@ -95,7 +95,7 @@ def test_a_vote_counts_its_passes(flags, rule, faulty, confidence):
 
 
 def test_a_vote_takes_the_first_passes_in_their_order_and_adds_up_what_they_cost():
-    cast = [verdict(False, repeat=2), verdict(True, repeat=0), verdict(True, repeat=1, sample=1)]
+    cast = [verdict(False, repeat=2), verdict(True, repeat=0), verdict(True, repeat=1)]
     outcome = vote(*cast, k=2)
     assert outcome.faulty
     assert (outcome.latency_s, outcome.prompt_tokens, outcome.completion_tokens) == (1.0, 20, 10)
@@ -123,3 +123,10 @@ def test_a_vote_waits_for_its_passes():
     assert not list(votes_on([verdict(True)], VoteSpec(id="v", of="j", k=2)))
     passes = [verdict(True), msgspec.structs.replace(verdict(True), trajectory_id="u")]
     assert not list(votes_on(passes, VoteSpec(id="v", of="j", k=2)))
+
+
+def test_a_later_pass_does_not_vote_in_place_of_an_open_one():
+    cast = [verdict(True), verdict(True, repeat=2)]
+    assert not list(votes_on(cast, VoteSpec(id="v", of="j", k=2)))
+    samples = [verdict(True), msgspec.structs.replace(verdict(True), sample=1)]
+    assert list(votes_on(samples, VoteSpec(id="v", of="j", k=2), samples=2))

@@ -102,6 +102,11 @@ def test_a_summary_of_nothing_counts_nothing():
     assert summarise([]).n_episodes == 0
 
 
+def test_one_episode_is_told_as_one():
+    assert str(summarise([facts()])).startswith("1 episode, 0 faulty")
+    assert str(summarise([facts(), facts()])).startswith("2 episodes, 0 faulty")
+
+
 @pytest.mark.parametrize(
     ("text", "amount", "states"),
     [
