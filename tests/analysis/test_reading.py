@@ -70,7 +70,7 @@ def test_the_report_shows_summary_cells_and_types(records):
 
 
 def test_the_report_shows_contrasts_where_some_are_declared(records):
-    records.contrasts = [Contrast("c", "stepper", "reader", "delta", "all", "")]
+    records.study_file = '[[contrasts]]\nname = "c"\njudge = "stepper"\nagainst = "reader"\n'
     study = load_study(records.write())
     numbers = numbers_of(compute(study, n_resamples=200))
     assert report_tables(study, numbers)[-1].name == "contrasts"

@@ -2,18 +2,23 @@
 
 import json
 import re
+import tomllib
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from engines.catalog import PROVIDERS
+from engines.scripts import SCRIPTS
+from faultpair.agent import EPISODES
+from faultpair.agent_turns import TURNS
 from faultpair.attempts import Patience
-from faultpair.study import Study
+from faultpair.study import AgentSpec, ModelJudgeSpec, Study, open_study
 from judges.model_judge import SPECIMEN
 from judges.outside import document_of
 from judges.task import TASKS, AnswerForm
 from judges.view import VIEWS
+from oracle.model_agent import AgentSettings
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted(
@@ -28,10 +33,10 @@ STEPS = {
 }
 
 
-def rows(heading: str) -> dict[str, list[str]]:
-    """Return the rows of the table below a heading of docs/judges.md, by their first cell."""
-    page = (ROOT / "docs" / "judges.md").read_text(encoding="utf-8")
-    part = page.split(f"# {heading}\n", 1)[1].split("\n#", 1)[0]
+def rows(heading: str, page: str = "judges.md") -> dict[str, list[str]]:
+    """Return the rows of the table below a heading of a page of docs, by their first cell."""
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    part = text.split(f"# {heading}\n", 1)[1].split("\n#", 1)[0]
     cells = [re.split(r" *\| *", line.strip("| ")) for line in re.findall(r"^\|.*$", part, re.M)]
     return {row[0].strip("`"): row for row in cells[2:]}
 
@@ -67,6 +72,36 @@ def test_the_table_of_engines_names_every_provider():
     assert {name.split(":")[0] for name in rows("Engines")} == set(PROVIDERS)
 
 
+def test_the_table_of_scripts_names_every_script():
+    assert set(rows("Scripts")) == set(SCRIPTS)
+
+
+def test_the_defaults_that_the_page_of_judges_gives_are_those_of_a_judge():
+    fields = ModelJudgeSpec.model_fields
+    assert (fields["view"].default, fields["task"].default) == ("full-steps", "check-steps")
+
+
+def test_the_table_of_an_agents_keys_gives_each_its_default():
+    table = rows("Keys of `[agent]`", "agent.md")
+    assert {name: row[1] for name, row in table.items()} == {
+        name: "–" if field.is_required() else f"{field.default:g}"
+        for name, field in AgentSpec.model_fields.items()
+    }
+    assert AgentSettings().max_tokens == 400
+
+
+def test_the_study_of_an_agent_that_is_shown_is_the_committed_one(blocks):
+    (shown,) = blocks("docs/agent.md", "toml")
+    kept = (ROOT / "results" / "agent" / "study.toml").read_text(encoding="utf-8")
+    assert tomllib.loads(shown) == tomllib.loads(kept)
+
+
+def test_the_files_of_an_agents_study_have_the_names_that_are_shown():
+    folder = open_study(ROOT / "results" / "agent")
+    kept = (folder.trajectories, folder.instances, folder.manifest)
+    assert set(rows("Files", "agent.md")) == {TURNS, EPISODES, *(file.name for file in kept)}
+
+
 def test_the_sections_of_a_study_that_are_shown_are_read(blocks):
     sections = "\n".join(blocks("docs/judges.md", "toml"))
     text = f'title = "x"\ndomain = "support_desk"\nseed = 1\nclean = 1\n{sections}'
@@ -88,7 +123,9 @@ def test_every_link_to_a_file_leads_somewhere(page):
     ] == []
 
 
-@pytest.mark.parametrize("page", ["docs/architecture.md", "docs/judges.md", "CONTRIBUTING.md"])
+@pytest.mark.parametrize(
+    "page", ["docs/agent.md", "docs/architecture.md", "docs/judges.md", "CONTRIBUTING.md"]
+)
 def test_every_module_that_a_page_names_is_there(page):
     text = (ROOT / page).read_text(encoding="utf-8")
     named = re.findall(

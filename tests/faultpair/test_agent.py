@@ -312,8 +312,8 @@ def test_each_episode_is_told_as_it_ends_and_a_kept_one_is_not(stage):
     stage(Engine(stops_early), STUDY.replace("12", "2"), tell=told.append)
     assert told[:3] == [
         "scripted:player plays 2 episodes; 0 of its turns are kept.",
-        "episode 1 of 2: 3 turns, ended by its reply; skipped_precondition",
-        "episode 2 of 2: 3 turns, ended by its reply; skipped_precondition",
+        "episode 1 of 2: 3 turns, ended by its reply; premature_stop",
+        "episode 2 of 2: 3 turns, ended by its reply; premature_stop",
     ]
     told.clear()
     stage(text=STUDY.replace("12", "2"), tell=told.append)

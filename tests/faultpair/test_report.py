@@ -54,7 +54,7 @@ CONTRAST = """
 [[contrasts]]
 name = "rules or nobody"
 judge = "rules"
-against = "{against}"
+against = "flag-none"
 group = "loud"
 reading = "Above 0, rules help."
 """
@@ -62,12 +62,12 @@ reading = "Above 0, rules help."
 
 def test_declared_contrasts_have_a_table_and_their_readings(faultpair, study_file, small):
     text = small.folder.file.read_text(encoding="utf-8")
-    file = study_file(text + CONTRAST.format(against="flag-none"))
+    file = study_file(text + CONTRAST)
     assert faultpair("run", file).code == 0
     done = faultpair("report", file)
     assert "Declared contrasts" in done.out
     (row,) = (line for line in done.out.splitlines() if line.startswith("rules or nobody  "))
-    assert row.split()[3:] == ["+1.000", "[+1.000,", "+1.000]", "0.0625", "0.0625", "yes"]
+    assert row.split()[3:] == ["+1.000", "0.0625", "0.0625", "yes"]
     meant = "rules or nobody: rules minus flag-none in delta, loud. Above 0, rules help.\n"
     assert meant in done.out
     assert "Post hoc" not in done.out
