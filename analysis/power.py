@@ -38,6 +38,7 @@ def design_effect(size: IntArray, delta: float, base_rate: float) -> float:
     (f(1 − f) + k·b(1 − b)) / (f(1 − f) + b(1 − b)), with f = b + Δ and k the pairs
     that share a parent, as a pair finds them: Σnᵢ²/Σnᵢ. 1 where nothing varies.
 
+    >>> import numpy as np
     >>> design_effect(np.array([1, 1, 1]), 0.2, 0.1)
     1.0
     """
