@@ -12,7 +12,7 @@ from env.registry import Registry
 from .engine import Engine
 from .options import EngineOptions
 
-__all__ = ["PROVIDERS", "Provider", "open_engine"]
+__all__ = ["PROVIDERS", "Provider", "open_engine", "provider_of"]
 
 Opener = Callable[[str, EngineOptions], Engine]
 
@@ -37,6 +37,12 @@ def open_engine(name: str, options: EngineOptions = EngineOptions()) -> Engine: 
     """
     provider, model = _split(name)
     return PROVIDERS[provider].open(model, options)
+
+
+def provider_of(name: str) -> str:
+    """Return the word before the first colon or slash of an engine's name; "" without either."""
+    provider, *rest = re.split("[:/]", name, maxsplit=1)
+    return provider if rest else ""
 
 
 def _split(name: str) -> tuple[str, str]:

@@ -17,6 +17,7 @@ from env.records import TokenChoice
 from .embedded import EmbeddedServer, Size, build, grammar_of, require_binding, version
 from .engine import Engine, Identity, Reply, Request
 from .models import check_gguf, find_model, sha256_of
+from .openai_wire import chat_of
 from .options import EngineOptions
 
 __all__ = ["open_local"]
@@ -117,16 +118,9 @@ class _LocalEngine:
 
 
 def _body(request: Request) -> dict[str, Any]:
-    body: dict[str, Any] = {
-        "messages": [{"role": turn.role, "content": turn.content} for turn in request.messages],
-        "temperature": request.temperature,
-        "seed": request.seed,
-        "max_tokens": request.max_tokens,
-    }
+    body = chat_of(request)
     if request.json_schema is not None:
         body["grammar"] = grammar_of(request.json_schema)
-    if request.top_logprobs:
-        body |= {"logprobs": True, "top_logprobs": request.top_logprobs}
     return body
 
 

@@ -19,7 +19,7 @@ from env.records import TokenChoice
 
 from .engine import Reply, Request
 
-__all__ = ["ANSWER", "Answer", "body_of", "is_open", "reply_of", "strict"]
+__all__ = ["ANSWER", "Answer", "body_of", "chat_of", "is_open", "reply_of", "strict"]
 
 _NOT_IN_STRICT_MODE = frozenset(
     {
@@ -89,18 +89,23 @@ ANSWER = msgspec.json.Decoder(Answer)
 
 def body_of(model: str, request: Request) -> bytes:
     """Return the JSON to post."""
-    body: dict[str, Any] = {
-        "model": model,
-        "messages": request.messages,
+    body = {"model": model, **chat_of(request)}
+    if request.json_schema is not None:
+        body["response_format"] = _response_format(request.json_schema)
+    return msgspec.json.encode(body)
+
+
+def chat_of(request: Request) -> dict[str, Any]:
+    """Return what every server of this kind is sent; how it takes a schema is its own affair."""
+    chat: dict[str, Any] = {
+        "messages": msgspec.to_builtins(request.messages),
         "temperature": request.temperature,
         "seed": request.seed,
         "max_tokens": request.max_tokens,
     }
-    if request.json_schema is not None:
-        body["response_format"] = _response_format(request.json_schema)
     if request.top_logprobs:
-        body |= {"logprobs": True, "top_logprobs": request.top_logprobs}
-    return msgspec.json.encode(body)
+        chat |= {"logprobs": True, "top_logprobs": request.top_logprobs}
+    return chat
 
 
 def reply_of(answer: Answer, *, latency_s: float) -> Reply:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Any, NamedTuple
 
 from env.catalog import DOMAINS
@@ -27,10 +26,9 @@ from .agent_seal import agent_terms, refuse_another, seal_of, settings_of
 from .agent_turns import TURNS, TurnBook, open_turns
 from .attempts import Patience
 from .desk import Means
-from .manifest import read_manifest, sealed_parts, write_manifest
+from .manifest import described, read_manifest, sealed_parts, write_manifest
 from .store import write_lines
 from .study import AgentSpec, StudyFolder
-from .version import __version__
 
 __all__ = ["EPISODES", "play"]
 
@@ -144,18 +142,14 @@ def _write(
             instances.write(episode.instance)
             runs.write(episode.run)
             episodes.write(episode.facts)
+    hashes = {
+        TURNS: book.digest(),
+        folder.instances.name: instances.sha256,
+        folder.trajectories.name: runs.sha256,
+        EPISODES: episodes.sha256,
+    }
     manifest = {
-        "faultpair": __version__,
-        "title": folder.study.title,
-        "domain": folder.study.domain,
-        "seed": folder.study.seed,
-        "sha256": {
-            "study.toml": sha256(folder.file.read_bytes()).hexdigest(),
-            TURNS: book.digest(),
-            folder.instances.name: instances.sha256,
-            folder.trajectories.name: runs.sha256,
-            EPISODES: episodes.sha256,
-        },
+        **described(folder, hashes),
         "n_instances": instances.n_lines,
         "n_trajectories": runs.n_lines,
         "strata": _strata(played),

@@ -86,7 +86,7 @@ class Asker:
                 self.book.add(Turn(attempt=attempt, error=str(error), **head))
                 if not error.transient or attempt >= self.patience.attempts:
                     raise
-                time.sleep(max(self.patience.pause_after(attempt), error.retry_after_s or 0.0))
+                time.sleep(self.patience.pause_for(error, attempt))
                 attempt += 1
             else:
                 self.book.add(_answered(head, attempt, reply))

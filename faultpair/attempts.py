@@ -44,6 +44,10 @@ class Patience:
         # Past 2^30 the power is longer than any pause, and floats end at 2^1024.
         return min(self.pause_s * 2.0 ** min(attempt - 1, 30), self.longest_pause_s)
 
+    def pause_for(self, error: EngineError, attempt: int) -> float:
+        """Return the seconds to wait after a failure, as long as was asked for, within reason."""
+        return max(self.pause_after(attempt), min(error.retry_after_s or 0.0, LONGEST_ASKED_S))
+
 
 @dataclass(slots=True)
 class Budget:
@@ -91,8 +95,7 @@ class Caller:
             try:
                 exchange = self._try(ask, request, ask.tries + attempt)
             except EngineError as error:
-                asked_s = min(error.retry_after_s or 0.0, LONGEST_ASKED_S)
-                pause_s = max(self.patience.pause_after(attempt), asked_s)
+                pause_s = self.patience.pause_for(error, attempt)
                 if error.is_overload:
                     self.throttle.was_full(era, pause_s)
                 is_final = is_last or not error.transient

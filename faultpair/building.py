@@ -13,21 +13,27 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from env.catalog import DOMAINS
 from env.domain import AnyDomain
-from env.errors import RecordError, StudyError
+from env.errors import StudyError
 from env.records import Instance, Trajectory
 from injector.inject import edit_stream, inject
 from oracle.catalog import clean_run
 
-from .manifest import kept_hash, manifest_text, read_manifest, sealed_parts
+from .manifest import (
+    described,
+    kept_hash,
+    manifest_text,
+    read_manifest,
+    readable_manifest,
+    sealed_parts,
+)
 from .order import stratified_order
 from .recruit import Quota, open_quotas, site_for
 from .store import LineWriter, Spool, encode, open_spool, write_lines, write_text
 from .study import Study, StudyFolder
-from .version import __version__
 
 __all__ = [
     "BuildReport",
@@ -235,14 +241,6 @@ def _refuse_another_set(
             )
 
 
-def _kept_manifest(folder: StudyFolder) -> dict[str, Any]:
-    """Return the manifest that is there; one that nobody can read holds no seal."""
-    try:
-        return read_manifest(folder.manifest)
-    except RecordError:
-        return {}
-
-
 def _hash_of(file: Path) -> str | None:
     return sha256(file.read_bytes()).hexdigest() if file.exists() else None
 
@@ -250,18 +248,14 @@ def _hash_of(file: Path) -> str | None:
 def _manifest(
     folder: StudyFolder, report: BuildReport, instances: LineWriter, trajectories: LineWriter
 ) -> str:
-    kept = _kept_manifest(folder)
+    kept = readable_manifest(folder.manifest)  # one that nobody can read holds no seal
     is_same = kept_hash(kept, folder.trajectories.name) == trajectories.sha256
+    hashes = {
+        folder.instances.name: instances.sha256,
+        folder.trajectories.name: trajectories.sha256,
+    }
     manifest = {
-        "faultpair": __version__,
-        "title": folder.study.title,
-        "domain": folder.study.domain,
-        "seed": folder.study.seed,
-        "sha256": {
-            "study.toml": sha256(folder.file.read_bytes()).hexdigest(),
-            folder.instances.name: instances.sha256,
-            folder.trajectories.name: trajectories.sha256,
-        },
+        **described(folder, hashes),
         "n_instances": report.n_instances,
         "n_trajectories": report.n_trajectories,
         "strata": report.strata,

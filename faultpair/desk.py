@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import IO, Protocol
 
-from engines.catalog import open_engine
+from engines.catalog import open_engine, provider_of
 from engines.engine import Engine
 from engines.options import EngineOptions
 from env.errors import FaultpairError, InfrastructureError
@@ -29,8 +29,8 @@ __all__ = ["Desk", "Limits", "Means", "Outcome", "Watcher"]
 _LEFT_OPEN: list[Engine] = []
 
 
-NEAR = ("python:", "cmd:")
-"""Engines that tell who they are without a server, a model or a second of waiting."""
+NEAR = ("python", "cmd")
+"""Providers that tell who they are without a server, a model or a second of waiting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ class Desk:
                 return
             if asks:  # an engine that has nothing to do is not opened
                 self._ask(name, group, asks)
-            elif name.startswith(NEAR):
+            elif provider_of(name) in NEAR:
                 self._see_whether_it_changed(name, group)
 
     def _ask(self, name: str, seats: Sequence[Seat], asks: Sequence[Ask]) -> None:

@@ -55,9 +55,7 @@ def losses_of(folder: StudyFolder) -> tuple[Losses, ...]:
         losses.judged.add(verdict.trajectory_id)
         losses.n_verdicts += 1
         if verdict.faulty is None:
-            losses.reasons[
-                (verdict.error or verdict.unscored or "no reason given").rstrip(".")
-            ] += 1
+            losses.reasons[_reason(verdict)] += 1
     return tuple(found.values())
 
 

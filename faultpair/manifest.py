@@ -8,14 +8,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from env.errors import RecordError
 
 from .store import write_text
+from .study import StudyFolder
+from .version import __version__
 
-__all__ = ["kept_hash", "manifest_text", "read_manifest", "sealed_parts", "write_manifest"]
+__all__ = [
+    "described",
+    "kept_hash",
+    "manifest_text",
+    "read_manifest",
+    "readable_manifest",
+    "sealed_parts",
+    "write_manifest",
+]
 
 SEALED = ("judges", "contrasts")
 """The parts of a manifest that outlive a new build of the same set."""
@@ -42,12 +53,29 @@ def _is_manifest(found: object) -> bool:
     if not isinstance(found, dict):
         return False
     parts = [found.get(part, {}) for part in ("sha256", "agent", *SEALED)]
-    entries = (
-        [entry for part in SEALED for entry in (found.get(part) or {}).values()]
-        if all(isinstance(part, dict) for part in parts)
-        else [None]
+    return all(isinstance(part, dict) for part in parts) and all(
+        isinstance(entry, dict) for part in SEALED for entry in found.get(part, {}).values()
     )
-    return all(isinstance(entry, dict) for entry in entries)
+
+
+def readable_manifest(path: Path) -> dict[str, Any]:
+    """Return the manifest that is there; one that nobody can read says nothing."""
+    try:
+        return read_manifest(path)
+    except RecordError:
+        return {}
+
+
+def described(folder: StudyFolder, hashes: Mapping[str, str]) -> dict[str, Any]:
+    """Return how every manifest begins: of which study it is, and the SHA-256 of its files."""
+    study = folder.study
+    return {
+        "faultpair": __version__,
+        "title": study.title,
+        "domain": study.domain,
+        "seed": study.seed,
+        "sha256": {"study.toml": sha256(folder.file.read_bytes()).hexdigest(), **hashes},
+    }
 
 
 def write_manifest(path: Path, manifest: Mapping[str, Any]) -> None:

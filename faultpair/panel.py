@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from engines.catalog import PROVIDERS
+from engines.catalog import PROVIDERS, provider_of
 from env.errors import StudyError, UsageError
 from judges.asking import AskingJudge
 from judges.catalog import find_judge
@@ -86,15 +86,11 @@ def _without_model(name: str, study: Study) -> Judge:
 
 def asks_somebody(name: str) -> bool:
     """Return whether a judge's name says whom to ask."""
-    return _provider(name) in (*PROVIDERS, *OUTSIDE)
-
-
-def _provider(name: str) -> str:
-    return name.replace("/", ":", 1).partition(":")[0] if ":" in name or "/" in name else ""
+    return provider_of(name) in (*PROVIDERS, *OUTSIDE)
 
 
 def _seat(spec: ModelJudgeSpec, domain: str) -> Seat:
-    if _provider(spec.engine) in OUTSIDE:
+    if provider_of(spec.engine) in OUTSIDE:
         return _outside_seat(spec)
     role_text(domain)  # a domain without a list of fault kinds is refused before any call
     judge = ModelJudge(

@@ -9,8 +9,6 @@ from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import msgspec
-
 from analysis.study import read_runs, read_scenarios
 from analysis.table import Table
 from analysis.tables.planning import Load, calls_table, power_table
@@ -18,6 +16,7 @@ from env.errors import UsageError
 
 from .asks import Run, all_asks, in_share
 from .building import build
+from .manifest import kept_hash, readable_manifest
 from .panel import Panel, Seat, panel_of
 from .reading import read_runs as read_pairs
 from .study import StudyFolder
@@ -91,16 +90,9 @@ def _set_of(folder: StudyFolder, progress: Progress | None) -> Iterator[StudyFol
 
 def _is_built(folder: StudyFolder) -> bool:
     """Return whether the set in the folder was built of the study file as it is now."""
-    try:
-        manifest = msgspec.json.decode(folder.manifest.read_bytes(), type=_Manifest)
-    except (OSError, msgspec.DecodeError):
-        return False
+    kept = kept_hash(readable_manifest(folder.manifest), "study.toml")
     digest = sha256(folder.file.read_bytes()).hexdigest()
-    return folder.trajectories.is_file() and manifest.sha256.get("study.toml") == digest
-
-
-class _Manifest(msgspec.Struct):
-    sha256: dict[str, str]
+    return folder.trajectories.is_file() and kept == digest
 
 
 def _loads(panel: Panel, runs: Sequence[Run]) -> dict[str, Load]:

@@ -13,7 +13,7 @@ from engines.engine import Reply, Request
 from env.records import Record, TokenChoice
 
 from .exhibit import Exhibit
-from .judge import Finding
+from .judge import Finding, Named
 
 __all__ = ["Answer", "AskingJudge"]
 
@@ -26,20 +26,8 @@ class Answer(Record, frozen=True):
     decision: TokenChoice | None = None
 
 
-class AskingJudge(Protocol):
+class AskingJudge(Named, Protocol):
     """Anything that can write a request about a run and read the answer to it."""
-
-    @property
-    def judge_id(self) -> str: ...
-
-    @property
-    def summary(self) -> str: ...
-
-    @property
-    def view(self) -> str: ...
-
-    @property
-    def task(self) -> str: ...
 
     @property
     def engine(self) -> str:

@@ -8,7 +8,7 @@ from env.records import Record
 
 from .exhibit import Exhibit
 
-__all__ = ["Finding", "Judge"]
+__all__ = ["Finding", "Judge", "Named"]
 
 
 class Finding(Record, frozen=True):
@@ -28,8 +28,8 @@ class Finding(Record, frozen=True):
     score: float | None = None
 
 
-class Judge(Protocol):
-    """Anything that can be asked about a run. It keeps no state between exhibits.
+class Named(Protocol):
+    """What every judge says of itself, whoever does the judging.
 
     ``summary`` says in one line what it goes by.
     ``view`` names what of the exhibit it reads; a view whose name ends in
@@ -47,6 +47,10 @@ class Judge(Protocol):
 
     @property
     def task(self) -> str: ...
+
+
+class Judge(Named, Protocol):
+    """Anything that can be asked about a run. It keeps no state between exhibits."""
 
     def judge(self, exhibit: Exhibit) -> Finding:
         """Return the finding on one exhibit; equal exhibits get equal findings."""

@@ -13,7 +13,7 @@ from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from engines.catalog import open_engine
+from engines.catalog import open_engine, provider_of
 from engines.engine import Engine, Identity, Reply, Request
 from engines.options import EngineOptions
 from env.errors import EngineError
@@ -33,8 +33,7 @@ def judging_on(client: Client) -> Callable[[str, EngineOptions], Engine]:
     """Return what opens engines on the workers of a cluster, those at least that compute."""
 
     def open_there(name: str, options: EngineOptions) -> Engine:
-        provider = name.replace("/", ":", 1).partition(":")[0]
-        if provider in COMPUTE:
+        if provider_of(name) in COMPUTE:
             return _ClusterEngine(client, name, options)
         return open_engine(name, options)
 
