@@ -15,12 +15,14 @@ from .registry import Registry
 from .support_desk import SupportDesk
 from .support_desk.release import ReleaseInstance
 from .toy import Cloakroom
+from .workflow import Workflow
 
 __all__ = ["DOMAINS", "read_instances"]
 
 DOMAINS: Registry[AnyDomain] = Registry("domain")
 DOMAINS.add("toy", Cloakroom())
 DOMAINS.add("support_desk", SupportDesk())
+DOMAINS.add("workflow", Workflow())
 
 _RELEASE = msgspec.json.Decoder(ReleaseInstance)
 

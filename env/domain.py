@@ -95,6 +95,15 @@ class Domain(Protocol[InstanceT]):
     @property
     def instance_type(self) -> type[InstanceT]: ...
 
+    @property
+    def observes(self) -> bool:
+        """Whether an agent sees what comes of its calls.
+
+        Where it does not, its run is a plan: the steps of it hold no thought, no
+        observation and no times, though the world answers all the same.
+        """
+        ...
+
     def scenario(self, index: int) -> str:
         """Return the scenario of the index-th instance without generating it."""
         ...

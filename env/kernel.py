@@ -90,7 +90,7 @@ def run_episode(domain: AnyDomain, instance: Instance, agent: Agent) -> Episode:
     world = domain.world(instance, sim)
     world.start()
     steps: list[Step] = []
-    think = partial(domain.thought, instance)
+    think = partial(domain.thought, instance) if domain.observes else None
     turns = Process(sim, _take_turns(sim, world, agent, think, steps))
     take_step = sim.step
     while turns.is_alive:  # not `sim.run`: what outlives the agent is of no account
@@ -118,9 +118,10 @@ def _take_turns(
     sim: simpy.Environment,
     world: World,
     agent: Agent,
-    think: Callable[[str, int], str],
+    think: Callable[[str, int], str] | None,
     steps: list[Step],
 ) -> Generator[simpy.Event, Any, str]:
+    """Let an agent act; without ``think`` it plans, and no step tells what came of it."""
     duration_of, answer, send = world.duration_s, world.answer, agent.send
     uses: dict[str, int] = {}
     start_s = 0
@@ -139,8 +140,11 @@ def _take_turns(
             else:
                 yield Timeout(sim, duration_s)
                 end_s, observation = start_s + duration_s, answer(call)
-            thought = action.thought or think(tool, use)
-            step = Step(len(steps), thought, call, observation, start_s, end_s)
+            if think is None:
+                step = Step(len(steps), "", call, None)
+            else:
+                thought = action.thought or think(tool, use)
+                step = Step(len(steps), thought, call, observation, start_s, end_s)
             steps.append(step)
             start_s = end_s
             action = send(step)

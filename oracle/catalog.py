@@ -12,6 +12,7 @@ from env.registry import Registry
 
 from .support_desk import support_desk_oracle
 from .toy import toy_oracle
+from .workflow import workflow_oracle
 
 __all__ = ["ORACLES", "Oracle", "clean_run"]
 
@@ -21,6 +22,7 @@ Oracle = Callable[[AnyDomain, Any], Agent]
 ORACLES: Registry[Oracle] = Registry("oracle")
 ORACLES.add("toy", toy_oracle)
 ORACLES.add("support_desk", support_desk_oracle)
+ORACLES.add("workflow", workflow_oracle)
 
 
 def clean_run(domain: AnyDomain, instance: Instance) -> Trajectory:

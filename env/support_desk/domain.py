@@ -28,6 +28,7 @@ class SupportDesk:
     tools: tuple[ToolSpec, ...] = TOOLS
     procedure: tuple[Clause, ...] = PROCEDURE
     instance_type: type[SupportDeskInstance] = SupportDeskInstance
+    observes: bool = True
 
     def scenario(self, index: int) -> str:
         """Return the scenario of the index-th instance: they take turns."""

@@ -83,6 +83,7 @@ class Cloakroom:
         Clause(3, "Answer", "Close with one reply that says what happened."),
     )
     instance_type: type[CloakroomInstance] = CloakroomInstance
+    observes: bool = True
 
     def scenario(self, index: int) -> str:
         """Return found and missing in turns."""

@@ -23,14 +23,47 @@ def run(*calls, last_word=None):
     return run_episode(CLOAKROOM, TICKET, replay([Action(call) for call in calls], last_word))
 
 
+OBSERVED = [domain for domain in DOMAINS.values() if domain.observes]
+PLANNED = [domain for domain in DOMAINS.values() if not domain.observes]
+
+
 @pytest.mark.parametrize("domain", DOMAINS.values(), ids=list(DOMAINS))
-def test_steps_are_numbered_and_each_starts_when_the_one_before_ends(domain):
+def test_steps_are_numbered(domain):
     for index in range(30):
         steps = clean_run(domain, domain.generate(1, index)).steps
         assert [step.index for step in steps] == list(range(len(steps)))
+
+
+@pytest.mark.parametrize("domain", OBSERVED, ids=lambda domain: domain.name)
+def test_each_step_starts_when_the_one_before_ends(domain):
+    for index in range(30):
+        steps = clean_run(domain, domain.generate(1, index)).steps
         assert steps[0].start_s == 0
         assert [step.start_s for step in steps[1:]] == [step.end_s for step in steps[:-1]]
         assert all(step.start_s < step.end_s for step in steps)
+
+
+@pytest.mark.parametrize("domain", PLANNED, ids=lambda domain: domain.name)
+def test_a_plan_holds_calls_alone_though_the_world_has_answered_them(domain):
+    instance = domain.generate(1, 0)
+    thinking = [Action(call, "Hm.") for call in instance.plan]
+    episode = run_episode(domain, instance, replay(thinking))
+    for step in episode.steps:
+        assert (step.thought, step.observation, step.start_s, step.end_s) == ("", None, None, None)
+    assert episode.final_answer == ""
+    assert domain.reached(instance, episode.end_state)
+
+
+@pytest.mark.parametrize("domain", PLANNED, ids=lambda domain: domain.name)
+def test_who_plans_is_not_shown_what_comes_of_a_call(domain):
+    seen = []
+
+    def plan():
+        seen.append((yield Action(instance.plan[0])))
+
+    instance = domain.generate(1, 0)
+    run_episode(domain, instance, plan())
+    assert [step.observation for step in seen] == [None]
 
 
 @pytest.mark.parametrize("domain", DOMAINS.values(), ids=list(DOMAINS))

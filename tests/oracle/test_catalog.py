@@ -14,7 +14,7 @@ from oracle.catalog import ORACLES, clean_run
 def flagged_or_astray(domain, seed, n):
     """Return what any pack says against a clean run, and where the required end is missed."""
     packs = [judge for judge in judges_of(domain.name).values() if isinstance(judge, RulePack)]
-    assert packs
+    assert packs or not domain.observes
     problems = []
     for index in range(n):
         instance = domain.generate(seed, index)
@@ -54,7 +54,11 @@ def test_a_clean_run_is_labelled_as_one(domain):
     assert (label.parent_id, label.control, label.cell) == (None, None, None)
 
 
-@pytest.mark.parametrize("domain", DOMAINS.values(), ids=list(DOMAINS))
+@pytest.mark.parametrize(
+    "domain",
+    [domain for domain in DOMAINS.values() if domain.observes],
+    ids=lambda domain: domain.name,
+)
 def test_a_clean_run_closes_with_its_one_reply(domain):
     for index in range(60):
         run = clean_run(domain, domain.generate(2, index))

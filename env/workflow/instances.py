@@ -1,0 +1,94 @@
+"""A record of the workflow domain: a request in three tiers, a pool of tools, and the plan."""
+
+from __future__ import annotations
+
+import json
+from enum import StrEnum
+from typing import Any
+
+from msgspec.structs import replace
+
+from ..records import Call, Instance, Record
+
+__all__ = ["TOPOLOGIES", "Tier", "ToolSchema", "Topology", "WorkflowInstance", "at_tier"]
+
+
+class Topology(StrEnum):
+    """The shape of a plan's data flow."""
+
+    LINEAR = "linear"
+    FAN_OUT = "fan_out"
+    FAN_IN = "fan_in"
+    DIAMOND = "diamond"
+    OPTIONAL_ENRICHMENT = "optional_enrichment"
+    LOOP_LIKE = "loop_like"
+
+
+TOPOLOGIES = tuple(str(topology) for topology in Topology)
+
+
+class Tier(StrEnum):
+    """How much of its plan a request gives away."""
+
+    EASY = "easy"
+    MEDIUM = "medium"
+    HARD = "hard"
+
+
+class ToolSchema(Record, frozen=True):
+    """A tool as an agent is shown it; ``parameters`` and ``returns`` are JSON schemas."""
+
+    name: str
+    description: str
+    parameters: dict[str, Any]
+    returns: dict[str, Any]
+
+    @property
+    def known(self) -> frozenset[str]:
+        """The names of its arguments."""
+        return frozenset(self.parameters.get("properties", ()))
+
+    @property
+    def required(self) -> frozenset[str]:
+        """The names of the arguments that it cannot do without."""
+        return frozenset(self.parameters.get("required", ()))
+
+
+class WorkflowInstance(Instance, frozen=True):
+    """A record at one of its tiers.
+
+    ``difficulty`` is the topology, ``goal`` the request at this tier, and ``given`` the
+    values that it states, by ``tool.argument``. ``plan`` is the ground truth: calls in an
+    order that respects their data flow, with references where an argument is the output
+    of an earlier call. ``tools`` is the pool, in the order in which it is shown.
+    """
+
+    record_id: str
+    sector: str
+    tier: Tier
+    query_easy: str
+    query_medium: str
+    query_hard: str
+    tools: tuple[ToolSchema, ...]
+    plan: tuple[Call, ...]
+    domain: str = "workflow"
+
+    @property
+    def stated(self) -> list[Any]:
+        """The values that the request states, each once, in an order that tells nothing."""
+        values = {json.dumps(value): value for value in self.given.values()}
+        return [values[key] for key in sorted(values)]
+
+    def query(self, tier: Tier) -> str:
+        """Return the request at a tier."""
+        return {
+            Tier.EASY: self.query_easy,
+            Tier.MEDIUM: self.query_medium,
+            Tier.HARD: self.query_hard,
+        }[tier]
+
+
+def at_tier(instance: WorkflowInstance, tier: Tier) -> WorkflowInstance:
+    """Return the same record at another tier."""
+    name = f"{instance.record_id}-{tier}"
+    return replace(instance, instance_id=name, goal=instance.query(tier), tier=tier)

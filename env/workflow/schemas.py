@@ -1,0 +1,149 @@
+"""A tool as an agent is shown it, in JSON Schema, and a check against such schemas.
+
+Kinds use a small part of JSON Schema: type, enum, pattern, minimum, maximum, the
+format date, items and minItems. The check knows these words and refuses others.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import date
+from functools import singledispatch
+from typing import Any
+
+from .instances import ToolSchema
+from .kinds import Choice, Day, Identifier, Kind, ListOf, Name, Quantity, Share
+from .tools import Parameter, Tool
+
+__all__ = ["schema_of", "schema_problems", "value_problems"]
+
+_TYPES: dict[str, type | tuple[type, ...]] = {
+    "string": str,
+    "number": (int, float),
+    "boolean": bool,
+    "array": list,
+    "object": dict,
+}
+_WORDS = frozenset(
+    {
+        *("type", "description", "enum", "pattern", "minimum", "maximum", "format"),
+        *("items", "minItems", "properties", "required"),
+    }
+)
+
+
+def schema_of(tool: Tool) -> ToolSchema:
+    """Return what an agent is told of a tool."""
+    return ToolSchema(
+        tool.name,
+        tool.purpose,
+        {
+            "type": "object",
+            "properties": {taken.name: _described(taken) for taken in tool.takes},
+            "required": [taken.name for taken in tool.takes if not taken.optional],
+        },
+        {
+            "type": "object",
+            "properties": {given.name: given.kind.schema() for given in tool.gives},
+            "required": [given.name for given in tool.gives],
+        },
+    )
+
+
+def schema_problems(schema: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what is wrong with a schema, its properties and items included."""
+    yield from (f"the word {word!r} is not known" for word in schema if word not in _WORDS)
+    if schema.get("type") not in _TYPES:
+        yield f"the type {schema.get('type')!r} is not known"
+    if "enum" in schema and not schema["enum"]:
+        yield "the enum lists nothing"
+    if schema.get("minimum", 0) > schema.get("maximum", schema.get("minimum", 0)):
+        yield "the minimum lies above the maximum"
+    properties = schema.get("properties", {})
+    if unknown := [name for name in schema.get("required", ()) if name not in properties]:
+        yield f"required but not described: {', '.join(unknown)}"
+    for part in (*properties.values(), *([schema["items"]] if "items" in schema else [])):
+        yield from schema_problems(part)
+
+
+def value_problems(value: Any, schema: Mapping[str, Any]) -> Iterator[str]:
+    """Yield why a value does not fit a schema; nothing if it does."""
+    if not _is_typed(value, schema["type"]):
+        yield f"{value!r} is no {schema['type']}"
+        return
+    if "enum" in schema and value not in schema["enum"]:
+        yield f"{value!r} is none of {schema['enum']}"
+    if "pattern" in schema and not re.search(schema["pattern"], value):
+        yield f"{value!r} does not match {schema['pattern']}"
+    if not schema.get("minimum", value) <= value <= schema.get("maximum", value):
+        yield f"{value!r} lies outside its bounds"
+    if schema.get("format") == "date" and not _is_date(value):
+        yield f"{value!r} is no date"
+    if schema["type"] == "array":
+        yield from _item_problems(value, schema)
+
+
+def _is_typed(value: Any, name: str) -> bool:
+    return isinstance(value, _TYPES[name]) and (name == "boolean" or not isinstance(value, bool))
+
+
+def _item_problems(values: list[Any], schema: Mapping[str, Any]) -> Iterator[str]:
+    if len(values) < schema.get("minItems", 0):
+        yield f"{len(values)} items, at least {schema['minItems']} expected"
+    for value in values:
+        yield from value_problems(value, schema["items"])
+
+
+def _is_date(text: str) -> bool:
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _described(parameter: Parameter) -> dict[str, Any]:
+    label = parameter.label.capitalize()
+    return {**parameter.kind.schema(), "description": f"{label}: {_meaning(parameter.kind)}."}
+
+
+@singledispatch
+def _meaning(kind: Kind) -> str:
+    """Say what the values of a kind are, to go on after a name and a colon."""
+    return "what another tool found"
+
+
+@_meaning.register
+def _(kind: Identifier) -> str:
+    return f"the code of the {kind.noun}, such as {kind.prefix}-{kind.low}"
+
+
+@_meaning.register
+def _(kind: Quantity) -> str:
+    return f"a number of {kind.unit}" if kind.unit else "a number"
+
+
+@_meaning.register
+def _(kind: Share) -> str:
+    return "a share between 0 and 1"
+
+
+@_meaning.register
+def _(kind: Choice) -> str:
+    return f"one of {', '.join(kind.words)}"
+
+
+@_meaning.register
+def _(kind: Day) -> str:
+    return "a date such as 2026-03-18"
+
+
+@_meaning.register
+def _(kind: Name) -> str:
+    return f"a name such as {kind.names[0]}"
+
+
+@_meaning.register
+def _(kind: ListOf) -> str:
+    return f"a list, each item {_meaning(kind.of)}"

@@ -1,0 +1,152 @@
+"""One episode of a plan: a call runs its tool and takes what the calls before it gave.
+
+Whatever does not fit is refused by an observation, and the plan goes on without it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..kernel import refusal
+from ..records import Call, EndState, Observation
+from ..rng import below, stream
+from .arguments import NOTHING, fits, problems
+from .instances import WorkflowInstance
+from .references import Reference, wiring_of
+from .sectors import SECTORS
+from .tools import Sector, Tool
+
+__all__ = ["SECTORS_BY_NAME", "Sectors", "WorkflowWorld", "covers", "delivered_by"]
+
+Sectors = Mapping[str, Sector]
+
+SECTORS_BY_NAME: Sectors = {sector.name: sector for sector in SECTORS}
+
+SHORTEST_S, LONGEST_S = 2, 20
+
+
+class WorkflowWorld:
+    """The tools of one record, and what the calls so far have given."""
+
+    def __init__(self, instance: WorkflowInstance, sectors: Sectors = SECTORS_BY_NAME) -> None:
+        self._pool = frozenset(schema.name for schema in instance.tools)
+        sector = sectors.get(instance.sector)
+        self._tools = {} if sector is None else sector.by_name
+        self._goals = self._goals_of(instance.plan)
+        self._served: list[list[Any]] = []
+        self._uses: Counter[str] = Counter()
+        self._outputs: dict[tuple[str, int], dict[str, Any]] = {}
+
+    def start(self) -> None:
+        """Do nothing: nothing happens here without a call."""
+
+    def duration_s(self, tool: str, use: int) -> int:
+        """Return how long a call takes; one that no tool answers is refused soonest."""
+        if tool not in self._pool:
+            return SHORTEST_S
+        rng = stream("workflow", "duration", tool, use)
+        return SHORTEST_S + below(rng, LONGEST_S - SHORTEST_S + 1)
+
+    def answer(self, call: Call) -> Observation:
+        """Answer a call as the next use of its tool."""
+        self._uses[call.tool] += 1
+        return self.answer_as(call, self._uses[call.tool])
+
+    def answer_as(self, call: Call, use: int) -> Observation:
+        """Answer a call as the use-th of its tool, in whatever order the uses come."""
+        tool = self._tools.get(call.tool) if call.tool in self._pool else None
+        if tool is None:
+            return refusal(self._no_such_tool(call.tool))
+        args = {name: self._taken(value) for name, value in call.args.items()}
+        problem = next(problems(tool, call.args, args), None)
+        output = _answer(tool, args) if problem is None else None
+        if output is None:
+            return refusal(problem or f"{tool.name} cannot work with these values")
+        self._outputs[call.tool, use] = output
+        self._note(tool, args)
+        return Observation(True, output, None)
+
+    def end_state(self) -> EndState:
+        """Return the goals of the record's plan that were served, in the order of their JSON.
+
+        Of each the tool and what it was given, as far as the plan names it: an optional
+        argument more asks for the same. A tool that stands in another's place goes by the
+        name of that one.
+        """
+        return {"delivered": sorted(self._served, key=_as_json)}
+
+    def _note(self, tool: Tool, args: dict[str, Any]) -> None:
+        """Keep a call that serves a goal."""
+        name = self._canonical(tool.name)
+        if name in self._goals:
+            named = {key: value for key, value in args.items() if key in self._goals[name]}
+            self._served.append([name, named])
+
+    def _goals_of(self, plan: Sequence[Call]) -> dict[str, frozenset[str]]:
+        """Return the tools whose output no later call of a plan takes, and what they are given."""
+        targets = wiring_of(plan).targets
+        goals: dict[str, frozenset[str]] = {}
+        for call, later in zip(plan, targets, strict=True):
+            if not later:
+                name = self._canonical(call.tool)
+                goals[name] = goals.get(name, frozenset()) | call.args.keys()
+        return goals
+
+    def _canonical(self, name: str) -> str:
+        tool = self._tools.get(name)
+        return name if tool is None or tool.same_as is None else tool.same_as
+
+    def _no_such_tool(self, name: str) -> str:
+        if name in self._pool:
+            return f"{name} has no function here: it is known by its schema alone"
+        return f"no tool of the pool is named {name!r}"
+
+    def _taken(self, value: object) -> object:
+        """Return an argument with what earlier calls gave in the place of references."""
+        if isinstance(value, list | tuple):  # no kind of value is deeper than a list
+            return [self._one_taken(part) for part in value]
+        return self._one_taken(value)
+
+    def _one_taken(self, value: object) -> object:
+        reference = Reference.parse(value)
+        if reference is not None:
+            output = self._outputs.get((reference.tool, reference.use), {})
+            return output.get(reference.field, NOTHING)
+        if isinstance(value, float) and value.is_integer():
+            return int(value)  # 12.0 and 12 are one number, and look up one answer
+        return value
+
+
+def delivered_by(
+    instance: WorkflowInstance, calls: Sequence[Call], sectors: Sectors = SECTORS_BY_NAME
+) -> EndState:
+    """Return the end state that calls, made one after the other, come to."""
+    world = WorkflowWorld(instance, sectors)
+    for call in calls:
+        world.answer(call)
+    return world.end_state()
+
+
+def covers(end_state: EndState, required: EndState) -> bool:
+    """Return whether all that is required was delivered, each item as often as required."""
+    wanted, delivered = (
+        Counter(map(_as_json, state.get("delivered", ()))) for state in (required, end_state)
+    )
+    return wanted <= delivered
+
+
+def _answer(tool: Tool, args: dict[str, Any]) -> dict[str, Any] | None:
+    """Return what a tool gives, None if its function has no answer to these values."""
+    try:
+        output = tool.answer(args)
+    except (ArithmeticError, LookupError, ValueError):  # say, a division by a capacity of zero
+        return None
+    whole = all(fits(given.kind, output[given.name]) for given in tool.gives)
+    return output if whole else None
+
+
+def _as_json(item: object) -> str:
+    return json.dumps(item, sort_keys=True, ensure_ascii=False)

@@ -1,0 +1,16 @@
+"""The scripted planner: it knows the plan of the record and makes its calls."""
+
+from __future__ import annotations
+
+from env.domain import AnyDomain
+from env.kernel import Action, Agent
+from env.workflow.instances import WorkflowInstance
+
+__all__ = ["workflow_oracle"]
+
+
+def workflow_oracle(domain: AnyDomain, instance: WorkflowInstance) -> Agent:
+    """Make the calls of the record's plan and say nothing."""
+    for call in instance.plan:
+        yield Action(call)
+    return None

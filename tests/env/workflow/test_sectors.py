@@ -1,0 +1,178 @@
+"""What every sector promises to the program that composes requests out of it."""
+
+import itertools
+import re
+from collections import Counter
+from statistics import mean, median
+
+import pytest
+
+from env.errors import UsageError
+from env.rng import stream
+from env.workflow.blueprints import blueprints
+from env.workflow.flows import Flows
+from env.workflow.instances import Topology
+from env.workflow.kinds import Choice, Identifier, ListOf, Quantity
+from env.workflow.schemas import value_problems
+from env.workflow.sectors import SECTORS, sector_named
+from env.workflow.topologies import SIZES
+
+every_sector = pytest.mark.parametrize("sector", SECTORS, ids=lambda sector: sector.name)
+
+
+def kinds_of(sector):
+    """Return all kinds of a sector, those of the items of lists included."""
+    kinds = [part.kind for tool in sector.tools for part in (*tool.takes, *tool.gives)]
+    return kinds + [kind.of for kind in kinds if isinstance(kind, ListOf)]
+
+
+def said_words(sector):
+    kinds = {kind.name: kind for kind in kinds_of(sector) if isinstance(kind, Choice)}
+    return [(word, kind) for kind in kinds.values() for pair in kind.words.items() for word in pair]
+
+
+def has_all(words, text):
+    return set(words) <= set(re.findall(r"\w+", text.casefold()))
+
+
+def test_there_are_fifteen_and_no_tool_is_in_two():
+    names = Counter(tool.name for sector in SECTORS for tool in sector.tools)
+    assert len({sector.name for sector in SECTORS}) == len(SECTORS) == 15
+    assert max(names.values()) == 1
+
+
+def test_an_unknown_sector_is_refused_with_those_that_are_known():
+    with pytest.raises(UsageError, match=r"'bakery'.*energy_grid"):
+        sector_named("bakery")
+
+
+@every_sector
+def test_a_sector_has_as_many_tools_and_parameters_as_agreed(sector):
+    counts = [len(tool.takes) for tool in sector.tools]
+    assert 27 <= len(counts) <= 30
+    assert 2.2 <= mean(counts) <= 2.6
+    assert median(counts) == 2
+    assert sum(count >= 10 for count in counts) == 1
+
+
+@every_sector
+def test_a_name_stands_for_one_kind(sector):
+    by_name = {kind.name: kind for kind in kinds_of(sector)}
+    assert all(by_name[kind.name] == kind for kind in kinds_of(sector))
+
+
+@every_sector
+def test_two_sorts_of_things_are_never_confused_when_heard(sector):
+    things = {kind.name: kind for kind in kinds_of(sector) if isinstance(kind, Identifier)}
+    for one, other in itertools.permutations(things.values(), 2):
+        assert one.prefix != other.prefix
+        assert not one.noun.endswith(other.noun)
+
+
+@every_sector
+def test_what_stands_for_a_choice_turns_up_nowhere_by_chance(sector):
+    words = said_words(sector)
+    texts = [tool.ask for tool in sector.tools] + [tool.hint for tool in sector.tools]
+    texts += [taken.phrase for tool in sector.tools for taken in tool.takes]
+    for word, kind in words:
+        found = re.compile(rf"\b{re.escape(word)}\b", re.IGNORECASE)
+        assert not [text for text in texts if found.search(text)], word
+        assert not [
+            other for other, its in words if (other, its) != (word, kind) and found.search(other)
+        ]
+
+
+@every_sector
+def test_what_people_say_differs_from_what_a_schema_has(sector):
+    for kind in kinds_of(sector):
+        if isinstance(kind, Choice):
+            assert all(word != said for word, said in kind.words.items())
+        if isinstance(kind, Quantity):
+            drawn = [kind.draw(stream("plain", draw)) for draw in range(60)]
+            assert sum(kind.exact(value) == kind.plain(value) for value in drawn) <= 20, kind.name
+
+
+@every_sector
+def test_every_value_is_heard_in_both_ways_of_saying_it(sector):
+    for kind in kinds_of(sector):
+        for draw in range(10 if kind.is_sayable else 0):
+            value = kind.draw(stream("heard", draw))
+            assert value in kind.heard(f"Say {kind.exact(value)}, then go.")
+            assert value in kind.heard(f"Say {kind.plain(value)}.")
+
+
+@every_sector
+def test_three_tools_have_a_twin_with_the_same_arguments_fields_and_answers(sector):
+    twins = [tool for tool in sector.tools if tool.same_as]
+    assert len(twins) == 3
+    for twin in twins:
+        original = sector.by_name[twin.same_as]
+        arguments = [(part.name, part.kind, part.optional) for part in twin.takes]
+        assert arguments == [(part.name, part.kind, part.optional) for part in original.takes]
+        assert twin.gives == original.gives
+        assert twin.run is original.run
+
+
+@every_sector
+def test_hints_differ(sector):
+    hints = [tool.hint for tool in sector.tools]
+    assert len(set(hints)) == len(hints)
+
+
+@every_sector
+def test_about_half_of_the_tools_compute(sector):
+    assert sum(tool.run is not None and not tool.same_as for tool in sector.tools) >= 11
+
+
+@pytest.mark.parametrize("topology", Topology)
+def test_nearly_every_sector_has_plans_of_a_topology(topology):
+    hosts = [sector for sector in SECTORS if plans_of(sector, topology)]
+    assert len(hosts) >= 14
+
+
+def plans_of(sector, topology):
+    flows = Flows.of(sector)
+    return [plan for size in SIZES[topology] for plan in blueprints(flows, topology, size)]
+
+
+@every_sector
+def test_an_ask_orders_a_tool_by_its_name_and_a_hint_does_not_give_it_away(sector):
+    for tool in sector.tools:
+        words = tool.name.split("_")
+        assert len(words) >= 3, tool.name
+        assert has_all(words, tool.ask), tool.name
+        assert tool.ask[0].islower(), tool.name
+        assert tool.ask == tool.ask.strip(". "), tool.name
+        assert not has_all(words, tool.hint), tool.name
+        assert "_" not in tool.hint, tool.name
+        assert tool.purpose.endswith("."), tool.name
+
+
+@every_sector
+def test_arguments_can_be_told_apart_and_optional_ones_come_last(sector):
+    for tool in sector.tools:
+        required = [taken.kind.name for taken in tool.takes if not taken.optional]
+        options = [taken.optional for taken in tool.takes]
+        assert len({taken.name for taken in tool.takes}) == len(tool.takes), tool.name
+        assert len(set(required)) == len(required), tool.name
+        assert options == sorted(options), tool.name
+
+
+@every_sector
+def test_a_phrase_has_a_place_for_the_value_and_not_the_name(sector):
+    for taken in (taken for tool in sector.tools for taken in tool.takes):
+        assert taken.phrase.count("{}") == 1, taken.phrase
+        assert not taken.kind.is_sayable or f" {taken.label} " not in f" {taken.phrase} "
+
+
+@every_sector
+def test_a_tool_gives_what_it_declares_whatever_it_is_told(sector):
+    for tool, draw in itertools.product(sector.tools, range(12)):
+        rng = stream("answers", tool.name, draw)
+        taken = [part for part in tool.takes if draw % 2 or not part.optional]
+        answer = tool.answer({part.name: part.kind.draw(rng) for part in taken})
+        assert list(answer) == [field.name for field in tool.gives]
+        for field in tool.gives:
+            value = answer[field.name]
+            assert not list(value_problems(value, field.kind.schema())), f"{tool.name}: {value!r}"
+            assert isinstance(value, str | list) or value >= 0, f"{tool.name}: {value!r}"
