@@ -1,0 +1,204 @@
+"""The programmatic reference beside BFCL's own verdict, on what a model made of its cases.
+
+::
+
+    python -m analysis.bfcl QUESTIONS RUN
+
+QUESTIONS is a folder of BFCL's cases with its possible_answer/, RUN one of a model's
+result/ and score/. Our reference passes a plan whose four scores are all 1. It reads
+names and keys alone, so a wrong value is out of its reach and is counted as such.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from env.errors import FaultpairError, RecordError
+from env.workflow.bfcl import category_of, read_cases
+from env.workflow.bfcl_runs import Answer, Scoring, read_answers, read_scoring
+from judges.reference.metrics import METRICS, Scores
+from judges.reference.variants import VARIANTS, Truth
+
+from .estimate import Estimate, count
+from .table import Column, Style, Table, as_markdown
+
+__all__ = ["VARIANTS_SHOWN", "Agreement", "agreement", "agreement_table", "main"]
+
+VARIANTS_SHOWN = ("printed", "corrected")
+SEVERAL_TURNS = ("multi_turn", "web_search", "memory", "format_sensitivity")
+NO_TOOL_FITS = "irrelevance"
+NOTHING = Truth.of((), ())
+
+Judged = tuple[Answer, Truth, Scoring]
+
+
+@dataclass(slots=True)
+class Agreement:
+    """How a variant of our reference and BFCL decide on the cases of a category.
+
+    ``ours_only`` counts the cases that only we pass by what BFCL found wrong,
+    ``theirs_only`` those that only BFCL passes by the first metric that is below 1.
+    ``unread`` are answers without a plan, which neither is asked about.
+    """
+
+    category: str
+    variant: str
+    both_pass: int = 0
+    both_fail: int = 0
+    unread: int = 0
+    ours_only: Counter[str] = field(default_factory=Counter)
+    theirs_only: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def n(self) -> int:
+        """How many cases both decided on."""
+        agreed = self.both_pass + self.both_fail
+        return agreed + self.ours_only.total() + self.theirs_only.total()
+
+    def add(self, judged: Judged) -> None:
+        """Enter a case."""
+        answer, truth, scoring = judged
+        failure = scoring.failed.get(answer.case_id)
+        if answer.plan is None:
+            self.unread += 1
+            return
+        scores = VARIANTS[self.variant](answer.plan, truth)
+        if scores.perfect and failure is not None:
+            self.ours_only[failure] += 1
+        elif scores.perfect:
+            self.both_pass += 1
+        elif failure is not None:
+            self.both_fail += 1
+        else:
+            self.theirs_only[_first_below_one(scores)] += 1
+
+
+def agreement(
+    questions: Path, run: Path, variants: Sequence[str] = VARIANTS_SHOWN
+) -> list[Agreement]:
+    """Return the agreement of each variant on each category of one turn that the run holds.
+
+    Raises
+    ------
+    RecordError
+        If a file is not as BFCL writes it, lacks its counterpart, or if a result file
+        and its score file are not of the same cases.
+    """
+    found = []
+    for results in sorted((run / "result").rglob("BFCL_v*_result.json"), key=category_of):
+        category = category_of(results)
+        if not category.startswith(SEVERAL_TURNS):
+            judged = list(_judged(questions, run, results))
+            for variant in variants:
+                row = Agreement(category, variant)
+                for case in judged:
+                    row.add(case)
+                found.append(row)
+    if not found:
+        raise RecordError(f"{run / 'result'} holds no result file of a category of one turn.")
+    return found
+
+
+def agreement_table(rows: Sequence[Agreement]) -> Table:
+    """Return one row a category and variant, with the causes of each disagreement."""
+    titles = ("Cases", "Both pass", "Both fail", "Ours only", "Theirs only", "Unread")
+    return Table(
+        "bfcl",
+        "The programmatic reference and BFCL's verdict",
+        (
+            Column("Category"),
+            Column("Reference"),
+            *(Column(title, Style.COUNT) for title in titles),
+            Column("What BFCL found wrong in ours only"),
+            Column("What we found wrong in theirs only"),
+        ),
+        tuple(
+            (
+                row.category,
+                row.variant,
+                *_counts(row),
+                _listed(row.ours_only),
+                _listed(row.theirs_only),
+            )
+            for row in rows
+        ),
+        (
+            "Ours only: passed by our reference alone. Ours passes if all four scores are 1.",
+            "A wrong value is out of the reach of a reference that reads names and keys.",
+        ),
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the table and return the exit code."""
+    parser = argparse.ArgumentParser(
+        prog="python -m analysis.bfcl",
+        description="Set the programmatic reference beside BFCL's own verdict.",
+    )
+    parser.add_argument("questions", type=Path, help="folder of BFCL's cases")
+    parser.add_argument("run", type=Path, help="folder with result/ and score/ of a model")
+    options = parser.parse_args(arguments)
+    try:
+        rows = agreement(options.questions, options.run)
+    except FaultpairError as error:
+        sys.stderr.write(f"{error}\n")
+        return error.exit_code
+    sys.stdout.write(as_markdown(agreement_table(rows)))
+    return 0
+
+
+def _judged(questions: Path, run: Path, results: Path) -> Iterator[Judged]:
+    """Yield each answer of a result file with its truth and BFCL's verdict on the file."""
+    category = category_of(results)
+    place = results.relative_to(run / "result").parent
+    scoring = read_scoring(run / "score" / place / results.name.replace("_result", "_score"))
+    truths = _truths(questions, results.name.replace("_result", ""), category)
+    seen = set()
+    for answer in read_answers(results):
+        truth = NOTHING if NO_TOOL_FITS in category else truths.get(answer.case_id)
+        if truth is None or answer.case_id in seen:
+            raise RecordError(
+                f"{results}: field id: {answer.case_id!r} is no case of {questions}, "
+                "or here twice. Give the questions of the same version."
+            )
+        seen.add(answer.case_id)
+        yield answer, truth, scoring
+    foreign = sorted(scoring.failed.keys() - seen)
+    if len(seen) != scoring.total or foreign:
+        also = f" and fails {foreign[0]!r}" if foreign else ""
+        raise RecordError(
+            f"{results} holds {len(seen)} cases, its score file counts {scoring.total}{also}. "
+            "Give the result and score files of the same run."
+        )
+
+
+def _truths(questions: Path, name: str, category: str) -> Mapping[str, Truth]:
+    if NO_TOOL_FITS in category:
+        return {}
+    cases = read_cases(questions / name, questions / "possible_answer" / name)
+    return {case.instance_id: Truth.of_instance(case) for case in cases}
+
+
+def _first_below_one(scores: Scores) -> str:
+    pairs = zip(METRICS, scores.values, strict=True)
+    return next(metric for metric, value in pairs if value < 1)
+
+
+def _counts(row: Agreement) -> tuple[Estimate, ...]:
+    ours, theirs = row.ours_only.total(), row.theirs_only.total()
+    shown = (row.n, row.both_pass, row.both_fail, ours, theirs, row.unread)
+    return tuple(count(number, row.n) for number in shown)
+
+
+def _listed(causes: Mapping[str, int]) -> str:
+    ranked = sorted(causes.items(), key=lambda item: (-item[1], item[0]))
+    return ", ".join(f"{cause} {number}" for cause, number in ranked)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
