@@ -19,6 +19,8 @@ from .faults.support_desk import (
     reply_mixups,
     sequence,
 )
+from .faults.workflow import arguments, calls, order
+from .faults.workflow import controls as plan_controls
 from .plugins import outside_faults
 
 __all__ = ["BUILT_IN", "faults_of", "find_fault"]
@@ -71,6 +73,19 @@ for _fault in (
     controls.ExtraRead(),
     controls.LongerReply(),
     controls.ReplyReworded(),
+    calls.MissingCall(),
+    calls.SubGoalUncovered(),
+    calls.IrrelevantCall(),
+    calls.WrongToolChosen(),
+    calls.DuplicateCall(),
+    arguments.MissingArgument(),
+    arguments.ExtraArgument(),
+    arguments.RenamedArgument(),
+    order.DependentCallsSwapped(),
+    order.UsedBeforeComputed(),
+    plan_controls.SiblingsSwapped(),
+    plan_controls.OptionalArgumentAdded(),
+    plan_controls.EquivalentTool(),
 ):
     BUILT_IN[_fault.domain].add(_fault.name, _fault)
 

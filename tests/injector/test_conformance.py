@@ -27,10 +27,18 @@ def test_every_type_keeps_the_contract_on_another_seed(fault):
     assert check_fault(fault, 60, seed=11).ok
 
 
-def test_every_control_has_at_least_200_hosts():
-    controls = [fault for fault in EVERY_TYPE if fault.is_control]
+def test_every_control_of_a_run_has_at_least_200_hosts():
+    controls = [fault for fault in EVERY_TYPE if fault.is_control and fault.domain != "workflow"]
     hosts = {fault.name: check_fault(fault, 200).n_hosts for fault in controls}
     assert set(hosts.values()) == {200}
+
+
+def test_every_control_of_a_plan_has_hosts_where_a_plan_has_its_like():
+    controls = [fault for fault in BUILT_IN["workflow"].values() if fault.is_control]
+    hosts = {fault.name: check_fault(fault, 200).n_hosts for fault in controls}
+    assert hosts["siblings_swapped"] >= 100
+    assert hosts["equivalent_tool"] >= 30
+    assert hosts["optional_argument_added"] >= 4
 
 
 class Kept(Fault):

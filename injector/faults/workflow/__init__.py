@@ -1,0 +1,1 @@
+"""What goes wrong in plans, and what may differ without being wrong."""

@@ -1,0 +1,146 @@
+"""The right calls with the wrong arguments: one missing, one too many, one under another name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Any, ClassVar
+
+from env.records import Call, Cell, Trajectory
+from env.rng import pick
+from env.workflow.instances import ToolSchema, WorkflowInstance
+
+from ...fault import Calls, Edit, Example, Replace, Site
+from .plan_fault import COVERAGE, GERMS, PARAMETERS, SEQUENCE, TOOLS, Effect, PlanFault
+
+__all__ = ["ExtraArgument", "MissingArgument", "RenamedArgument"]
+
+ARGUMENT_ALONE = Effect(lowers=(PARAMETERS,), keeps=(TOOLS, SEQUENCE, COVERAGE))
+
+
+class ArgumentFault(PlanFault):
+    """A fault that edits the arguments of one call."""
+
+    effect: ClassVar[Effect] = ARGUMENT_ALONE
+
+    def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
+        """Yield the calls that have a required argument."""
+        return (Site(step.index) for step in run.steps if _required(instance, step.call))
+
+
+@dataclass(frozen=True, slots=True)
+class MissingArgument(ArgumentFault):
+    """Leave out an argument that the tool cannot do without, as if it had a default."""
+
+    name: ClassVar[str] = "missing_argument"
+
+    def edit(self, instance: WorkflowInstance, run: Calls, site: Site, rng: Random) -> Edit:
+        """Call the tool without one of its required arguments."""
+        call = run[site.step]
+        left_out = pick(rng, _required(instance, call))
+        args = {name: value for name, value in call.args.items() if name != left_out}
+        words = f"{call.tool} is called without {left_out}"
+        return Edit(Replace(site.step, Call(call.tool, args)), words)
+
+    def examples(self) -> tuple[Example, ...]:
+        """Leave an argument out."""
+        return (
+            Example(
+                5,
+                GERMS,
+                0,
+                Cell.UNCHANGED_LOST,
+            ),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ExtraArgument(ArgumentFault):
+    """Pass one argument more, which a tool of its kind might well have."""
+
+    name: ClassVar[str] = "extra_argument"
+
+    def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
+        """Yield the calls that could be given what only another tool of the pool takes."""
+        return (Site(step.index) for step in run.steps if _foreign(instance, step.call))
+
+    def edit(self, instance: WorkflowInstance, run: Calls, site: Site, rng: Random) -> Edit:
+        """Add an argument that the tool does not have."""
+        call = run[site.step]
+        name = pick(rng, _foreign(instance, call))
+        args = {**call.args, name: _filler(instance, name)}
+        words = f"{call.tool} is given {name}, which it does not take"
+        return Edit(Replace(site.step, Call(call.tool, args)), words)
+
+    def examples(self) -> tuple[Example, ...]:
+        """Add an argument."""
+        return (
+            Example(
+                5,
+                GERMS,
+                0,
+                Cell.UNCHANGED_LOST,
+            ),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class RenamedArgument(ArgumentFault):
+    """Write an argument's name from memory, and nearly right."""
+
+    name: ClassVar[str] = "renamed_argument"
+
+    def edit(self, instance: WorkflowInstance, run: Calls, site: Site, rng: Random) -> Edit:
+        """Put a required argument under a name that the tool does not know."""
+        call = run[site.step]
+        right = pick(rng, _required(instance, call))
+        wrong = pick(rng, _misnamings(right, _schema(instance, call.tool)))
+        args = {wrong if name == right else name: value for name, value in call.args.items()}
+        words = f"{call.tool} is given {wrong} in place of {right}"
+        return Edit(Replace(site.step, Call(call.tool, args)), words)
+
+    def examples(self) -> tuple[Example, ...]:
+        """Misremember a name."""
+        return (
+            Example(
+                5,
+                GERMS,
+                0,
+                Cell.UNCHANGED_LOST,
+            ),
+        )
+
+
+def _schema(instance: WorkflowInstance, tool: str) -> ToolSchema:
+    return next(schema for schema in instance.tools if schema.name == tool)
+
+
+def _required(instance: WorkflowInstance, call: Call) -> list[str]:
+    required = _schema(instance, call.tool).required
+    return [name for name in call.args if name in required]
+
+
+def _foreign(instance: WorkflowInstance, call: Call) -> list[str]:
+    """Return the arguments, in the order of the pool, that other tools take and this does not."""
+    known = _schema(instance, call.tool).known
+    names = (name for schema in instance.tools for name in schema.parameters["properties"])
+    return [name for name in dict.fromkeys(names) if name not in known]
+
+
+def _filler(instance: WorkflowInstance, name: str) -> Any:
+    """Return a value of the type that another tool's argument has."""
+    schemas = (schema.parameters["properties"].get(name) for schema in instance.tools)
+    schema = next(schema for schema in schemas if schema is not None)
+    if "enum" in schema:
+        return schema["enum"][0]
+    return {"number": 1, "boolean": True, "array": []}.get(schema["type"], "standard")
+
+
+def _misnamings(name: str, schema: ToolSchema) -> list[str]:
+    """Return names close to the right one: turned around, in camel case, cut short, made longer."""
+    first, *rest = name.split("_")
+    turned = "_".join((*rest, first))
+    camel = first + "".join(word.capitalize() for word in rest)
+    wrong = (turned, camel, first, f"{name}_value", f"target_{name}")
+    return [other for other in dict.fromkeys(wrong) if other not in schema.known]

@@ -1,0 +1,219 @@
+"""The wrong calls: one missing, one too many, one of the wrong tool."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import ClassVar
+
+from env.records import Call, Cell, Trajectory
+from env.rng import pick
+from env.workflow.instances import WorkflowInstance
+from env.workflow.references import wiring_of
+from env.workflow.sectors import sector_named
+
+from ...fault import Calls, Delete, Edit, Example, Insert, Replace, Site, Truncate
+from .fitting import calls_of, calls_of_any, distractors, place_of, rewirings, values_before
+from .plan_fault import COVERAGE, PARAMETERS, SEQUENCE, TOOLS, Effect, PlanFault
+
+__all__ = ["DuplicateCall", "IrrelevantCall", "MissingCall", "SubGoalUncovered", "WrongToolChosen"]
+
+
+@dataclass(frozen=True, slots=True)
+class MissingCall(PlanFault):
+    """Take the output of a tool for granted, as if somebody had called it already."""
+
+    name: ClassVar[str] = "missing_call"
+    effect: ClassVar[Effect] = Effect(lowers=(SEQUENCE,), keeps=(PARAMETERS,))
+
+    def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
+        """Yield the calls whose output another takes."""
+        targets = wiring_of(calls_of(run)).targets
+        return (Site(step) for step, takers in enumerate(targets) if takers)
+
+    def edit(self, instance: WorkflowInstance, run: Calls, site: Site, rng: Random) -> Edit:
+        """Leave the call out."""
+        return Edit(Delete(site.step), f"{run[site.step].tool} is not called, its output is used")
+
+    def examples(self) -> tuple[Example, ...]:
+        """Leave out the first call of a plan."""
+        return (
+            Example(
+                5,
+                ("measure_batch_colony_count", "compute_remaining_safe_hours"),
+                0,
+                Cell.UNCHANGED_LOST,
+            ),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class SubGoalUncovered(PlanFault):
+    """Forget one of the things that were asked for."""
+
+    name: ClassVar[str] = "sub_goal_uncovered"
+    effect: ClassVar[Effect] = Effect(lowers=(TOOLS, SEQUENCE, COVERAGE), keeps=(PARAMETERS,))
+
+    def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
+        """Yield the calls that the request is after: nothing takes their output."""
+        calls = calls_of(run)
+        targets = wiring_of(calls).targets
+        return (
+            Site(step)
+            for step, takers in enumerate(targets)
+            if not takers and _is_used_once(calls, step)
+        )
+
+    def edit(self, instance: WorkflowInstance, run: Calls, site: Site, rng: Random) -> Edit:
+        """Leave the call out; where it is the last, the plan ends before it."""
+        is_last = site.step == len(run) - 1
+        operation = Truncate(site.step, "") if is_last else Delete(site.step)
+        return Edit(operation, f"what {run[site.step].tool} would give is left undone")
+
+    def examples(self) -> tuple[Example, ...]:
+        """Stop before the goal."""
+        return (
+            Example(
+                5,
+                ("compute_colony_growth_rate", "measure_batch_colony_count"),
+                1,
+                Cell.UNCHANGED_LOST,
+            ),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class IrrelevantCall(PlanFault):
+    """Call one more tool that sounds related, to be on the safe side."""
+
+    name: ClassVar[str] = "irrelevant_call"
+    effect: ClassVar[Effect] = Effect(lowers=(TOOLS, PARAMETERS), keeps=(COVERAGE,))
+
+    def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
+        """Yield every place after the first call, if the pool has a tool to add."""
+        if distractors(instance):
+            yield from map(Site, range(1, len(run.steps) + 1))
+
+    def edit(self, instance: WorkflowInstance, run: Calls, site: Site, rng: Random) -> Edit:
+        """Insert a call of a tool that nothing asks for."""
+        call = _call_of_some(instance, run, site.step, rng)
+        return Edit(Insert(site.step, call), f"{call.tool} is called, which nothing asks for")
+
+    def examples(self) -> tuple[Example, ...]:
+        """Add a call to a plan."""
+        return (
+            Example(
+                5,
+                (
+                    "compute_colony_growth_rate",
+                    "count_recall_returned_boxes",
+                    "measure_batch_colony_count",
+                    "compute_remaining_safe_hours",
+                ),
+                1,
+                Cell.UNCHANGED_SURVIVES,
+            ),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class WrongToolChosen(PlanFault):
+    """Take a tool whose name is close enough."""
+
+    name: ClassVar[str] = "wrong_tool_chosen"
+    follow_ups: ClassVar[tuple[str, ...]] = ("*",)
+    effect: ClassVar[Effect] = Effect(lowers=(TOOLS, PARAMETERS, SEQUENCE, COVERAGE))
+
+    def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
+        """Yield the calls that another tool of the pool could stand in for."""
+        calls = calls_of(run)
+        return (
+            Site(step)
+            for step in range(len(calls))
+            if _is_used_once(calls, step) and _stand_ins(instance, calls, step, Random(0))
+        )
+
+    def edit(self, instance: WorkflowInstance, run: Calls, site: Site, rng: Random) -> Edit:
+        """Call the tool whose name shares most words; later calls take what it gives."""
+        right = run[site.step]
+        call = _closest(right.tool, _stand_ins(instance, run, site.step, rng), rng)
+        words = f"{call.tool} is called in place of {right.tool}"
+        tool = sector_named(instance.sector).by_name[call.tool]
+        return Edit(Replace(site.step, call), words, rewirings(run, site.step, tool))
+
+    def examples(self) -> tuple[Example, ...]:
+        """Swap a tool for its neighbour in the pool."""
+        return (
+            Example(
+                5,
+                (
+                    "count_recall_returned_boxes",
+                    "measure_batch_colony_count",
+                    "compute_remaining_safe_hours",
+                ),
+                0,
+                Cell.UNCHANGED_LOST,
+            ),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class DuplicateCall(PlanFault):
+    """Make a call again that was made already, with nothing new to gain."""
+
+    name: ClassVar[str] = "duplicate_call"
+    effect: ClassVar[Effect] = Effect(keeps=(TOOLS, PARAMETERS, COVERAGE))
+
+    def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
+        """Yield the last use of each tool, so that no use of it gets another number."""
+        calls = calls_of(run)
+        return (
+            Site(step)
+            for step in range(len(calls))
+            if place_of(calls, calls[step].tool)[-1] == step
+        )
+
+    def edit(self, instance: WorkflowInstance, run: Calls, site: Site, rng: Random) -> Edit:
+        """Insert the same call right behind itself."""
+        call = run[site.step]
+        return Edit(Insert(site.step + 1, call), f"{call.tool} is called once more, the same way")
+
+    def examples(self) -> tuple[Example, ...]:
+        """Make the last call twice."""
+        return (
+            Example(
+                5,
+                (
+                    "compute_colony_growth_rate",
+                    "compute_colony_growth_rate",
+                    "measure_batch_colony_count",
+                    "compute_remaining_safe_hours",
+                ),
+                1,
+                Cell.UNCHANGED_SURVIVES,
+            ),
+        )
+
+
+def _is_used_once(calls: Calls, step: int) -> bool:
+    return len(place_of(calls, calls[step].tool)) == 1
+
+
+def _call_of_some(instance: WorkflowInstance, run: Calls, step: int, rng: Random) -> Call:
+    """Return a call of a tool that the plan has no use for."""
+    return pick(rng, calls_of_any(distractors(instance), values_before(instance, run, step), rng))
+
+
+def _stand_ins(instance: WorkflowInstance, calls: Calls, step: int, rng: Random) -> list[Call]:
+    """Return calls that could stand where a call stands, of tools that give what is needed."""
+    is_needed = bool(wiring_of(calls).targets[step])
+    tools = [tool for tool in distractors(instance) if tool.gives or not is_needed]
+    return calls_of_any(tools, values_before(instance, calls, step), rng)
+
+
+def _closest(name: str, calls: list[Call], rng: Random) -> Call:
+    """Return the call whose tool shares most words with a name."""
+    words = set(name.split("_"))
+    shared = [len(words & set(call.tool.split("_"))) for call in calls]
+    return pick(rng, [call for call, n in zip(calls, shared, strict=True) if n == max(shared)])

@@ -1,0 +1,156 @@
+"""What may differ in a plan without being wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Any, ClassVar
+
+from env.records import Call, Cell, Trajectory
+from env.rng import pick
+from env.workflow.instances import WorkflowInstance
+from env.workflow.references import wiring_of
+from env.workflow.sectors import sector_named
+from env.workflow.tools import Tool
+
+from ...fault import Calls, Edit, Example, Move, Replace, Site
+from .fitting import calls_of, place_of, rewirings, values_before
+from .plan_fault import COVERAGE, PARAMETERS, SEQUENCE, TOOLS, Effect, PlanFault
+
+__all__ = ["EquivalentTool", "OptionalArgumentAdded", "SiblingsSwapped"]
+
+
+@dataclass(frozen=True, slots=True)
+class SiblingsSwapped(PlanFault):
+    """Make two calls in the other order, of which neither waits for the other."""
+
+    name: ClassVar[str] = "siblings_swapped"
+    is_control: ClassVar[bool] = True
+    effect: ClassVar[Effect] = Effect(lowers=(SEQUENCE,), keeps=(TOOLS, PARAMETERS, COVERAGE))
+
+    def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
+        """Yield the second of two neighbours of different tools that are independent."""
+        calls = calls_of(run)
+        sources = wiring_of(calls).sources
+        return (
+            Site(step)
+            for step in range(1, len(calls))
+            if step - 1 not in sources[step] and calls[step].tool != calls[step - 1].tool
+        )
+
+    def edit(self, instance: WorkflowInstance, run: Calls, site: Site, rng: Random) -> Edit:
+        """Make the second call first."""
+        second, first = run[site.step].tool, run[site.step - 1].tool
+        words = f"{second} comes before {first}; neither needs the other"
+        return Edit(Move(site.step, site.step - 1), words)
+
+    def examples(self) -> tuple[Example, ...]:
+        """Swap the branches of a plan."""
+        return (
+            Example(
+                5,
+                (
+                    "measure_batch_colony_count",
+                    "compute_colony_growth_rate",
+                    "compute_remaining_safe_hours",
+                ),
+                None,
+                Cell.UNCHANGED_SURVIVES,
+            ),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class OptionalArgumentAdded(PlanFault):
+    """Pass an optional argument whose value the request or an earlier call supplies."""
+
+    name: ClassVar[str] = "optional_argument_added"
+    is_control: ClassVar[bool] = True
+    effect: ClassVar[Effect] = Effect(lowers=(PARAMETERS,), keeps=(TOOLS, SEQUENCE, COVERAGE))
+
+    def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
+        """Yield the calls whose output no other takes and that have such an argument to add."""
+        calls = calls_of(run)
+        targets = wiring_of(calls).targets
+        return (
+            Site(step)
+            for step in range(len(calls))
+            if not targets[step] and _additions(instance, calls, step)
+        )
+
+    def edit(self, instance: WorkflowInstance, run: Calls, site: Site, rng: Random) -> Edit:
+        """Add the argument."""
+        call = run[site.step]
+        name, value = pick(rng, _additions(instance, run, site.step))
+        words = f"{call.tool} is given {name} as well, which it may take"
+        return Edit(Replace(site.step, Call(call.tool, {**call.args, name: value})), words)
+
+    def examples(self) -> tuple[Example, ...]:
+        """Add what may be added."""
+        return (
+            Example(
+                46,
+                ("locate_outage_feeder", "estimate_outage_risk", "schedule_line_inspection"),
+                None,
+                Cell.UNCHANGED_SURVIVES,
+            ),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class EquivalentTool(PlanFault):
+    """Take the other one of two tools that do the same."""
+
+    name: ClassVar[str] = "equivalent_tool"
+    is_control: ClassVar[bool] = True
+    follow_ups: ClassVar[tuple[str, ...]] = ("*",)
+    effect: ClassVar[Effect] = Effect(lowers=(TOOLS, PARAMETERS, SEQUENCE, COVERAGE))
+
+    def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
+        """Yield the calls whose tool has a twin in the pool and is used once."""
+        calls = calls_of(run)
+        return (
+            Site(step)
+            for step, call in enumerate(calls)
+            if len(place_of(calls, call.tool)) == 1 and _twin(instance, call.tool) is not None
+        )
+
+    def edit(self, instance: WorkflowInstance, run: Calls, site: Site, rng: Random) -> Edit:
+        """Call the twin; later calls take its output."""
+        right = run[site.step]
+        twin = _twin(instance, right.tool)
+        assert twin is not None
+        words = f"{twin.name} is called in place of {right.tool}, which does the same"
+        call = Call(twin.name, right.args)
+        return Edit(Replace(site.step, call), words, rewirings(run, site.step, twin))
+
+    def examples(self) -> tuple[Example, ...]:
+        """Call the twin of a tool."""
+        return (
+            Example(
+                7,
+                ("find_patient_of_sample", "find_ward_of_patient", "look_up_ward_size"),
+                None,
+                Cell.UNCHANGED_SURVIVES,
+            ),
+        )
+
+
+def _additions(instance: WorkflowInstance, calls: Calls, step: int) -> list[tuple[str, Any]]:
+    """Return the optional arguments that a call lacks, with values that mean the right thing."""
+    call = calls[step]
+    values = values_before(instance, calls, step)
+    return [
+        (parameter.name, value.value)
+        for parameter in sector_named(instance.sector).by_name[call.tool].takes
+        if parameter.optional and parameter.name not in call.args
+        for value in values
+        if value.kind == parameter.kind.name
+    ]
+
+
+def _twin(instance: WorkflowInstance, name: str) -> Tool | None:
+    tools = sector_named(instance.sector).by_name
+    pool = (tools[schema.name] for schema in instance.tools)
+    return next((tool for tool in pool if tool.same_as == name), None)

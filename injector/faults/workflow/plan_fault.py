@@ -1,0 +1,43 @@
+"""What all faults of a plan share: their domain, and which metrics they are known to move."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from env.records import ReplyPolicy
+
+from ...fault import Fault
+
+__all__ = ["COVERAGE", "GERMS", "PARAMETERS", "SEQUENCE", "TOOLS", "Effect", "PlanFault"]
+
+TOOLS = "tool_selection"
+PARAMETERS = "parameter_structure"
+SEQUENCE = "sequence"
+COVERAGE = "query_coverage"
+
+GERMS = (
+    "compute_colony_growth_rate",
+    "measure_batch_colony_count",
+    "compute_remaining_safe_hours",
+)
+"""The plan of the sixth record, for the examples of fault types."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """The metrics of equations 1 to 3 that a fault lowers wherever it is planted, and nowhere.
+
+    A metric that stands in neither depends on the site.
+    """
+
+    lowers: tuple[str, ...] = ()
+    keeps: tuple[str, ...] = ()
+
+
+class PlanFault(Fault):
+    """A fault or control of a plan; there is no reply, so no policy but ``keep``."""
+
+    domain: ClassVar[str] = "workflow"
+    policies: ClassVar[tuple[ReplyPolicy, ...]] = (ReplyPolicy.KEEP,)
+    effect: ClassVar[Effect]
