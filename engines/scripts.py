@@ -25,8 +25,9 @@ def fitting_reply(request: Request, *, faulty: bool) -> str:
     """Return a reply that calls a run faulty or clean, in the form the request asks for.
 
     Under a schema it is JSON that fits it: booleans say whether the run is
-    faulty, what may be null is null unless there is a fault to describe, and
-    all else is the least that is allowed. Without a schema it is ``yes`` or ``no``.
+    faulty, a grade is the best or the worst of its scale, what may be null is null
+    unless there is a fault to describe, and all else is the least that is allowed.
+    Without a schema it is ``yes`` or ``no``.
 
     Examples
     --------
@@ -85,7 +86,7 @@ class _Filler:
         return found
 
     def _choose(self, values: list[Any]) -> object:
-        """Return the word for the verdict; else null for a clean run; else the first value."""
+        """Return the word for the verdict, null for a clean run, a grade, or the first."""
         words = {
             verdict: [word for word in _WORDS[verdict] if word in values] for verdict in _WORDS
         }
@@ -93,6 +94,8 @@ class _Filler:
             return words[self._faulty][0]
         if not self._faulty and None in values:
             return None
+        if all(isinstance(value, int | float) for value in values):
+            return min(values) if self._faulty else max(values)
         return next((value for value in values if value is not None), None)
 
     def _object(self, schema: Mapping[str, Any]) -> dict[str, object]:

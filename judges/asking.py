@@ -39,6 +39,16 @@ class AskingJudge(Named, Protocol):
         """How many answers to one exhibit make up one pass, at least 1."""
         ...
 
+    @property
+    def parts(self) -> int:
+        """How many of them make one verdict: 1, or all where each says a part of it."""
+        ...
+
+    @property
+    def retries(self) -> int:
+        """How often it asks again, drawn anew, for an answer that can be read."""
+        ...
+
     def prompt_hash(self) -> str:
         """Return a digest of all that the judge says to whomever it asks."""
         ...

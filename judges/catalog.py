@@ -9,7 +9,7 @@ from .composite import Composite
 from .grounding import ReplyGrounding
 from .grounding import support_desk as grounded_desk
 from .judge import Judge
-from .rules import support_desk, toy
+from .rules import support_desk, toy, workflow
 from .state_check import StateCheck
 
 __all__ = ["GENERAL", "PACKS", "READERS", "find_judge", "judges_of"]
@@ -23,7 +23,11 @@ GENERAL: tuple[Judge, ...] = (
 """Judges that ask for nothing but an exhibit, so that they serve every domain."""
 
 
-PACKS: dict[str, tuple[Judge, ...]] = {"toy": toy.PACKS, "support_desk": support_desk.PACKS}
+PACKS: dict[str, tuple[Judge, ...]] = {
+    "toy": toy.PACKS,
+    "support_desk": support_desk.PACKS,
+    "workflow": workflow.PACKS,
+}
 """The rule packs of each domain."""
 
 _DESK_READER = ReplyGrounding(grounded_desk.PACK)

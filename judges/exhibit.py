@@ -1,20 +1,25 @@
 """The exhibit: everything a judge could be shown, and nothing else.
 
 It has no field for a label, an id or an expected end state, so none can leak.
-``reference`` is filled only for a judge whose view is named *with-reference*.
+``reference`` is filled only for a judge whose view is named *with-reference*, and
+``plan`` only for one that grades plans beside a reference plan.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from env.records import EndState, Instance, Record, Step, Trajectory
+from env.records import Call, EndState, Instance, Record, Step, Trajectory
+from env.workflow.instances import ToolSchema, WorkflowInstance
 
 __all__ = ["Exhibit", "exhibit_of"]
 
 
 class Exhibit(Record, frozen=True):
-    """What is on the table: request, steps, reply, end state, perhaps a reference."""
+    """What is on the table: request, steps, reply, end state, perhaps a reference.
+
+    ``tools`` is the pool that a plan was made from, in its order on the page.
+    """
 
     domain: str
     goal: str
@@ -23,18 +28,31 @@ class Exhibit(Record, frozen=True):
     reply: str
     end_state: EndState | None
     reference: EndState | None = None
+    tools: tuple[ToolSchema, ...] = ()
+    plan: tuple[Call, ...] | None = None
 
 
 def exhibit_of(
-    trajectory: Trajectory, instance: Instance, *, reference: EndState | None = None
+    trajectory: Trajectory,
+    instance: Instance,
+    *,
+    reference: EndState | None = None,
+    plan: tuple[Call, ...] | None = None,
 ) -> Exhibit:
-    """Lay out a trajectory for judging, with its label and its ids left behind."""
+    """Lay out a trajectory for judging, with its label and its ids left behind.
+
+    Of a record's values the names go too: they are those of the arguments in its plan. What
+    a plan comes to when it is run names the goals; only a judge that is told them sees it.
+    """
+    record = instance if isinstance(instance, WorkflowInstance) else None
     return Exhibit(
         trajectory.domain,
         trajectory.goal,
-        instance.given,
+        instance.given if record is None else {"stated": record.stated},
         trajectory.steps,
         trajectory.final_answer,
-        trajectory.end_state,
+        trajectory.end_state if record is None or reference is not None else None,
         reference,
+        () if record is None else record.tools,
+        plan,
     )

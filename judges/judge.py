@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, Protocol
 
 from env.records import Record
 
@@ -16,7 +16,8 @@ class Finding(Record, frozen=True):
 
     ``confidence`` is that in the finding itself, in [0.5, 1]. ``unscored`` holds
     a reason when there is no finding, and then ``faulty`` is None. ``score`` is
-    P(faulty) in [0, 1] where the judge has one.
+    P(faulty) in [0, 1] where the judge has one. ``scores`` holds, by metric, the
+    ``value`` in [0, 1] and the ``reason`` of a judge that grades several.
     """
 
     faulty: bool | None
@@ -26,6 +27,7 @@ class Finding(Record, frozen=True):
     rationale: str = ""
     unscored: str | None = None
     score: float | None = None
+    scores: dict[str, Any] | None = None
 
 
 class Named(Protocol):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -49,6 +49,9 @@ class ModelJudge:
     At temperature 0 each pass sends the same request; above it, each sample of
     each repeat has a seed of its own.
     """
+
+    parts: ClassVar[int] = 1
+    retries: ClassVar[int] = 0
 
     judge_id: str
     domain: str

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -31,6 +31,9 @@ FORMAT = "faultpair-exhibit-1"
 @dataclass(frozen=True, slots=True)
 class OutsideJudge:
     """Somebody's own judge. ``engine`` says where it is: ``python:``, ``cmd:`` or a URL."""
+
+    parts: ClassVar[int] = 1
+    retries: ClassVar[int] = 0
 
     judge_id: str
     engine: str
@@ -77,8 +80,8 @@ class OutsideJudge:
 
 
 def document_of(exhibit: Exhibit) -> dict[str, Any]:
-    """Return what a judge from outside is sent, as plain values."""
-    return {
+    """Return what a judge from outside is sent, as plain values; of a plan the pool as well."""
+    document = {
         "format": FORMAT,
         "domain": exhibit.domain,
         "procedure": list(map(str, DOMAINS[exhibit.domain].procedure)),
@@ -95,6 +98,7 @@ def document_of(exhibit: Exhibit) -> dict[str, Any]:
         "reply": exhibit.reply,
         "end_state": exhibit.end_state,
     }
+    return document | {"tools": exhibit.tools} if exhibit.tools else document
 
 
 def _kind_in(text: str) -> str | None:

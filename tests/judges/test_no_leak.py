@@ -13,7 +13,8 @@ import pytest
 from env.catalog import DOMAINS
 from env.records import Call, Cell, Label, Observation, ReplyPolicy
 from faultpair.building import labelled_runs
-from faultpair.study import PlantSpec, Study
+from faultpair.sections import PlantSpec
+from faultpair.study import Study
 from injector.catalog import faults_of
 from judges.exhibit import exhibit_of
 from judges.model_judge import ModelJudge

@@ -4,8 +4,10 @@ import json
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from env.catalog import DOMAINS
+from env.workflow.instances import ToolSchema
 from judges.asking import Answer
 from judges.model_judge import SPECIMEN
 from judges.outside import FORMAT, OutsideJudge, document_of
@@ -31,6 +33,19 @@ def test_the_document_holds_what_the_exhibit_holds_and_the_procedure():
         "observation": {"ok": False, "data": {}, "error": "nobody answered"},
     }
     assert document["steps"][2]["observation"] is None
+
+
+def test_the_document_of_a_plan_holds_its_pool_of_tools_too():
+    tool = ToolSchema("get_load", "Read the load.", {"properties": {}}, {"type": "object"})
+    document = json.loads(msgspec.json.encode(document_of(replace(SPECIMEN, tools=(tool,)))))
+    assert document["tools"] == [
+        {
+            "name": "get_load",
+            "description": "Read the load.",
+            "parameters": {"properties": {}},
+            "returns": {"type": "object"},
+        }
+    ]
 
 
 def test_a_request_is_the_document_alone_with_a_seed_for_each_pass():

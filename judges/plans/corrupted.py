@@ -1,0 +1,70 @@
+"""Reference plans that are wrong: each record gets the plan of another of the same topology.
+
+No record keeps its own plan, nor gets one with the same tools, which would hardly be
+wrong. Every plan of the set is used exactly once a topology, so that the
+references as a whole are as long and as wide as the right ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from env.errors import UsageError
+from env.records import Call
+from env.rng import stream
+from env.workflow.instances import WorkflowInstance
+
+__all__ = ["swapped_plans"]
+
+
+def swapped_plans(instances: Iterable[WorkflowInstance], seed: int) -> dict[str, tuple[Call, ...]]:
+    """Return a wrong plan for each record, by record id; tiers of a record count once.
+
+    Notes
+    -----
+    In each topology records are shuffled and those with the same tools put together,
+    then each gets the plan of the one m places further on, m being the size of the
+    largest such group. That leads out of every group as long as 2m ≤ n.
+
+    Raises
+    ------
+    UsageError
+        If more than half of the records of a topology plan with the same tools.
+    """
+    records = {instance.record_id: instance for instance in instances}
+    topologies: dict[str, list[WorkflowInstance]] = {}
+    for record_id in sorted(records):
+        topologies.setdefault(records[record_id].difficulty, []).append(records[record_id])
+    swapped: dict[str, tuple[Call, ...]] = {}
+    for topology in sorted(topologies):
+        swapped |= _swapped(topology, topologies[topology], seed)
+    return swapped
+
+
+def _swapped(
+    topology: str, records: Sequence[WorkflowInstance], seed: int
+) -> dict[str, tuple[Call, ...]]:
+    groups = _groups(topology, records, seed)
+    shift = max(map(len, groups))
+    if 2 * shift > len(records):
+        raise UsageError(
+            f"The ground truth of topology {topology!r} cannot be corrupted: {shift} of its "
+            f"{len(records)} records plan with the same tools, so no other plan is left for each. "
+            "Take more records, or leave out judges with ground_truth = 'corrupted'."
+        )
+    row = [record for group in groups for record in group]
+    return {
+        record.record_id: row[(place + shift) % len(row)].plan for place, record in enumerate(row)
+    }
+
+
+def _groups(
+    topology: str, records: Sequence[WorkflowInstance], seed: int
+) -> list[list[WorkflowInstance]]:
+    """Return the records in shuffled groups of equal tools."""
+    rng = stream(seed, "corrupted ground truth", topology)
+    groups: dict[tuple[str, ...], list[WorkflowInstance]] = {}
+    for record in sorted(records, key=lambda _: rng.random()):
+        tools = tuple(sorted(call.tool for call in record.plan))
+        groups.setdefault(tools, []).append(record)
+    return list(groups.values())

@@ -1,0 +1,46 @@
+"""The page of a plan: pool of tools, request, perhaps a reference plan, the plan to grade.
+
+What the plans of one record share stands first, so that engines read it once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from env.records import Call
+from env.workflow.page import tool_line
+
+from ..exhibit import Exhibit
+
+__all__ = ["page_of"]
+
+
+def page_of(exhibit: Exhibit, *, with_reference: bool) -> str:
+    """Write what a judge of plans is shown of an exhibit.
+
+    Raises
+    ------
+    ValueError
+        If a reference plan is to be shown and the exhibit has none.
+    """
+    parts = [_part("TOOLS", map(tool_line, exhibit.tools)), _part("REQUEST", [exhibit.goal])]
+    if with_reference:
+        if exhibit.plan is None:
+            raise ValueError("the exhibit has no reference plan to show")
+        parts.append(_part("REFERENCE PLAN", _numbered(exhibit.plan)))
+    parts.append(_part("PLAN TO GRADE", _numbered(step.call for step in exhibit.steps)))
+    return "\n\n".join(parts)
+
+
+def _part(heading: str, lines: Iterable[str]) -> str:
+    return "\n".join((heading, *(tuple(lines) or ("(none)",))))
+
+
+def _numbered(calls: Iterable[Call]) -> Iterable[str]:
+    return (f"{number}. {_written(call)}" for number, call in enumerate(calls, start=1))
+
+
+def _written(call: Call) -> str:
+    return f"{call.tool} {msgspec.json.encode(call.args).decode()}"

@@ -1,0 +1,144 @@
+"""The rule pack of plans: what can be told from the request and the pool, without a reference.
+
+A plan is read as it stands; nothing is run. What no rule can tell is whether a tool
+serves the request, so a call that is well formed and beside the point passes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from env.records import Call, Observation, Step
+from env.workflow.instances import ToolSchema
+from env.workflow.references import Reference, references_in
+from judges.exhibit import Exhibit
+
+from .engine import Facts, Rule, RulePack
+from .values import show
+
+__all__ = ["PACKS", "RULES"]
+
+
+class PlanFacts(Facts):
+    """The pool, the values that the request states, and the calls that the plan has made so far."""
+
+    __slots__ = ("made", "pool", "stated", "uses")
+
+    def __init__(self, exhibit: Exhibit) -> None:
+        super().__init__(exhibit)
+        self.pool = {schema.name: schema for schema in exhibit.tools}
+        self.stated: list[Any] = exhibit.given.get("stated", [])
+        self.uses: dict[str, int] = {}
+        self.made: list[Call] = []
+
+    def learn_failure(self, call: Call, observation: Observation | None) -> None:
+        """Note the call: a plan is never answered."""
+        self.uses[call.tool] = self.uses.get(call.tool, 0) + 1
+        self.made.append(call)
+
+    def schema(self, step: Step) -> ToolSchema | None:
+        """Return what the pool says of a step's tool."""
+        return self.pool.get(step.call.tool)
+
+    def is_made(self, reference: Reference) -> bool:
+        """Return whether an earlier call gives what a reference names."""
+        schema = self.pool.get(reference.tool)
+        known = schema is None or reference.field in schema.returns.get("properties", ())
+        return known and reference.use <= self.uses.get(reference.tool, 0)
+
+    def is_to_come(self, reference: Reference) -> bool:
+        """Return whether a call from this one on is of the tool that a reference names."""
+        return any(step.call.tool == reference.tool for step in self.steps[self.index :])
+
+
+def _outside_the_pool(facts: PlanFacts, step: Step) -> str | None:
+    return None if facts.schema(step) else f"the pool has no tool {step.call.tool!r}"
+
+
+def _renamed(facts: PlanFacts, step: Step) -> str | None:
+    lacking, unknown = _lacking(facts, step), _unknown(facts, step)
+    if not lacking or not unknown:
+        return None
+    return f"{step.call.tool} is given {unknown[0]}, and needs {lacking[0]}"
+
+
+def _left_out(facts: PlanFacts, step: Step) -> str | None:
+    lacking = _lacking(facts, step)
+    return f"{step.call.tool} is called without {lacking[0]}" if lacking else None
+
+
+def _too_many(facts: PlanFacts, step: Step) -> str | None:
+    unknown = _unknown(facts, step)
+    return f"{step.call.tool} does not know {unknown[0]}" if unknown else None
+
+
+def _used_too_early(facts: PlanFacts, step: Step) -> str | None:
+    for reference in references_in(step.call.args):
+        if not facts.is_made(reference) and facts.is_to_come(reference):
+            return f"{step.call.tool} takes {reference}, which is still to come"
+    return None
+
+
+def _never_computed(facts: PlanFacts, step: Step) -> str | None:
+    for reference in references_in(step.call.args):
+        if not facts.is_made(reference):
+            return f"{step.call.tool} takes {reference}, which no call gives"
+    return None
+
+
+def _made_up(facts: PlanFacts, step: Step) -> str | None:
+    for value in _plain_values(step.call):
+        if value not in facts.stated:
+            return f"{step.call.tool} is given {show(value)}, which the request does not state"
+    return None
+
+
+def _made_twice(facts: PlanFacts, step: Step) -> str | None:
+    return f"{step.call.tool} is called a second time" if step.call in facts.made else None
+
+
+def _left_undone(facts: PlanFacts) -> str | None:
+    used = [value for step in facts.steps for value in _plain_values(step.call)]
+    unused = [value for value in facts.stated if value not in used]
+    return f"no call takes {show(unused[0])}, which the request states" if unused else None
+
+
+def _lacking(facts: PlanFacts, step: Step) -> list[str]:
+    """Return the arguments that a step's tool cannot do without and is not given."""
+    schema = facts.schema(step)
+    names = schema.parameters.get("required", ()) if schema else ()
+    return [name for name in names if name not in step.call.args]
+
+
+def _unknown(facts: PlanFacts, step: Step) -> list[str]:
+    schema = facts.schema(step)
+    return [name for name in step.call.args if name not in schema.known] if schema else []
+
+
+def _plain_values(call: Call) -> Iterator[Any]:
+    """Yield the values of a call that are no references, those in lists one by one."""
+    for argument in call.args.values():
+        parts = argument if isinstance(argument, list) else [argument]
+        yield from (part for part in parts if Reference.parse(part) is None)
+
+
+# name, clause, failure type, priority, tools, check, at_end
+RULES: RulePack[PlanFacts] = RulePack(
+    "rules",
+    "The procedure of plans, as far as request and pool tell, in nine rules.",
+    PlanFacts,
+    (
+        Rule("W1_outside_the_pool", 1, "wrong_tool_chosen", 1, (), _outside_the_pool),
+        Rule("W2_renamed", 2, "renamed_argument", 2, (), _renamed),
+        Rule("W3_left_out", 2, "missing_argument", 3, (), _left_out),
+        Rule("W4_too_many", 2, "extra_argument", 4, (), _too_many),
+        Rule("W5_used_too_early", 4, "dependent_calls_swapped", 5, (), _used_too_early),
+        Rule("W6_never_computed", 3, "missing_call", 6, (), _never_computed),
+        Rule("W7_made_up", 3, "wrong_tool_chosen", 7, (), _made_up),
+        Rule("W8_made_twice", 6, "duplicate_call", 8, (), _made_twice),
+        Rule("W9_left_undone", 5, "sub_goal_uncovered", 9, (), None, _left_undone),
+    ),
+)
+
+PACKS = (RULES,)

@@ -1,0 +1,80 @@
+"""The rules of plans: silent on what is right, and on each fault what they can and cannot tell."""
+
+from functools import cache
+
+import msgspec
+import pytest
+
+from env.catalog import DOMAINS
+from injector.catalog import BUILT_IN
+from injector.inject import edit_stream, inject
+from judges.exhibit import exhibit_of
+from judges.rules.workflow import RULES
+from oracle.catalog import clean_run
+
+DOMAIN = DOMAINS["workflow"]
+TYPES = BUILT_IN["workflow"].values()
+
+ALWAYS_SEEN = {
+    "missing_call": {"missing_call"},
+    "duplicate_call": {"duplicate_call"},
+    "missing_argument": {"missing_argument"},
+    "extra_argument": {"extra_argument"},
+    "renamed_argument": {"renamed_argument"},
+    "dependent_calls_swapped": {"dependent_calls_swapped"},
+    "used_before_computed": {"dependent_calls_swapped"},
+}
+"""The faults that request and pool give away wherever they are, and what they are called."""
+
+
+@cache
+def records():
+    made = [DOMAIN.generate(3, index) for index in range(60)]
+    return [(instance, clean_run(DOMAIN, instance)) for instance in made]
+
+
+def findings(fault):
+    """Yield what the rules say of each plan that a fault makes, and its label."""
+    for instance, parent in records():
+        for site in fault.sites(instance, parent):
+            rng = edit_stream(3, instance, fault, site)
+            run = inject(DOMAIN, instance, parent, fault, site, rng=rng)
+            yield RULES.judge(exhibit_of(run, instance)), run.label
+
+
+def test_they_are_silent_on_the_plans_of_the_oracle():
+    assert not any(RULES.judge(exhibit_of(run, made)).faulty for made, run in records())
+
+
+@pytest.mark.parametrize("control", [f for f in TYPES if f.is_control], ids=lambda f: f.name)
+def test_they_are_silent_on_a_control(control):
+    assert not any(finding.faulty for finding, _ in findings(control))
+
+
+@pytest.mark.parametrize("name", ALWAYS_SEEN)
+def test_they_see_a_fault_that_breaks_the_form_of_a_plan(name):
+    found = list(findings(BUILT_IN["workflow"][name]))
+    assert {finding.failure_type for finding, _ in found} == ALWAYS_SEEN[name]
+
+
+@pytest.mark.parametrize("name", ["missing_argument", "extra_argument", "renamed_argument"])
+def test_they_name_the_step_of_a_wrong_argument(name):
+    for finding, label in findings(BUILT_IN["workflow"][name]):
+        assert finding.failure_step == label.failure_step
+
+
+@pytest.mark.parametrize("name", ["irrelevant_call", "sub_goal_uncovered", "wrong_tool_chosen"])
+def test_what_a_request_is_about_is_beyond_them_at_some_sites(name):
+    assert {finding.faulty for finding, _ in findings(BUILT_IN["workflow"][name])} == {True, False}
+
+
+def test_an_exhibit_tells_neither_which_values_belong_where_nor_the_plan():
+    for instance, run in records():
+        exhibit = exhibit_of(run, instance)
+        rest = msgspec.structs.replace(exhibit, steps=(), tools=())
+        told = msgspec.json.encode(rest).decode()
+        assert exhibit.given == {"stated": instance.stated}
+        for name in {call.tool for call in instance.plan}:
+            assert name not in told
+        for hidden in (instance.sector, instance.record_id, instance.difficulty):
+            assert hidden not in told
