@@ -26,6 +26,7 @@ from env.records import (
 )
 from env.rng import below, pick
 from env.support_desk.instances import SupportDeskInstance
+from env.workflow.instances import Tier, ToolSchema
 from injector.conformance import Report, Violation, check_fault
 from injector.fault import (
     Calls,
@@ -43,19 +44,21 @@ from injector.fault import (
 )
 from judges.exhibit import Exhibit
 from judges.judge import Finding, Judge
+from judges.plans.conditions import GroundTruth, PlanForm
 from judges.task import AnswerForm
 
 from .building import BuildReport, build
-from .study import (
+from .sections import (
     AgentSpec,
     ContrastSpec,
     ModelJudgeSpec,
+    PlanJudgeSpec,
+    PlannerSpec,
     PlantSpec,
-    Study,
-    StudyFolder,
     VoteSpec,
-    open_study,
 )
+from .study import Study
+from .study_folder import StudyFolder, open_study
 from .version import __version__
 
 __all__ = [
@@ -76,6 +79,7 @@ __all__ = [
     "FaultpairError",
     "Finding",
     "FollowUp",
+    "GroundTruth",
     "InfrastructureError",
     "Insert",
     "Instance",
@@ -85,6 +89,9 @@ __all__ = [
     "Move",
     "Observation",
     "Operation",
+    "PlanForm",
+    "PlanJudgeSpec",
+    "PlannerSpec",
     "PlantSpec",
     "PluginError",
     "RecordError",
@@ -97,6 +104,8 @@ __all__ = [
     "StudyError",
     "StudyFolder",
     "SupportDeskInstance",
+    "Tier",
+    "ToolSchema",
     "Trajectory",
     "Truncate",
     "UsageError",

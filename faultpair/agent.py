@@ -7,28 +7,29 @@ that is whole is made again without a call.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from engines.engine import Reply
 from env.catalog import DOMAINS
 from env.domain import AnyDomain
 from env.errors import StudyError
 from env.kernel import run_episode
 from env.records import Instance, Trajectory, Turn
 from oracle.episodes import Ending, EpisodeFacts, Summary, facts_of, summarise
-from oracle.model_agent import model_agent
+from oracle.model_agent import Unreadable, model_agent, read_action
 
-from .agent_asking import Asker
-from .agent_label import labelled
-from .agent_seal import agent_terms, refuse_another, seal_of, settings_of
-from .agent_turns import TURNS, TurnBook, open_turns
+from .agent_label import labelled, strata_of
+from .agent_seal import Seal, agent_seal, settings_of
+from .asker import Asker
 from .attempts import Patience
 from .desk import Means
 from .manifest import described, read_manifest, sealed_parts, write_manifest
+from .sections import AgentSpec
 from .store import write_lines
-from .study import AgentSpec, StudyFolder
+from .study_folder import StudyFolder
+from .turns import TURNS, TurnBook, open_turns
 
 __all__ = ["EPISODES", "play"]
 
@@ -66,20 +67,17 @@ def play(
         raise StudyError(f"The study {folder.file} names no agent; add a table [agent].")
     tell = tell or (lambda line: None)
     domain = DOMAINS[folder.study.domain]
-    terms = agent_terms(domain, spec)
-    with open_turns(folder.out / TURNS) as book:
-        if book.n_answers:
-            refuse_another(folder, seal_of(folder, terms, book), terms)
-        if book.file.n_bytes_cut:
-            tell(f"The last line of {book.path} was torn and was cut off; its turn is taken again.")
-        asker = Asker(folder, terms, book, means, patience)
+    with open_turns(folder.out / TURNS, tell) as book:
+        seal = agent_seal(folder, domain, spec, book)
+        seal.check()
+        asker = Asker(seal, book, means, patience, _why_unreadable)
         stage = _Stage(domain, folder.study.seed, spec, asker, tell)
         tell(_opening(spec, book))
         try:
             played = [stage.episode(index) for index in range(spec.episodes)]
         finally:
             asker.close()
-        _write(folder, terms, played, book)
+        _write(folder, seal, played, book)
     summary = summarise(episode.facts for episode in played)
     tell(str(summary))
     return summary
@@ -130,9 +128,12 @@ def _told(facts: EpisodeFacts, turns: Sequence[Turn]) -> str:
     return f"{n_turns} {noun}, ended by {_ENDED[facts.ended]}; {facts.failure_type or 'no fault'}"
 
 
-def _write(
-    folder: StudyFolder, terms: dict[str, Any], played: list[_Played], book: TurnBook
-) -> None:
+def _why_unreadable(reply: Reply) -> str | None:
+    action = read_action(reply.text, reply.finish_reason)
+    return action.reason if isinstance(action, Unreadable) else None
+
+
+def _write(folder: StudyFolder, seal: Seal, played: list[_Played], book: TurnBook) -> None:
     with (
         write_lines(folder.instances) as instances,
         write_lines(folder.trajectories) as runs,
@@ -152,18 +153,8 @@ def _write(
         **described(folder, hashes),
         "n_instances": instances.n_lines,
         "n_trajectories": runs.n_lines,
-        "strata": _strata(played),
-        "agent": seal_of(folder, terms, book),
+        "strata": strata_of(episode.run for episode in played),
+        "agent": seal.entry(),
     }
     sealed = sealed_parts(read_manifest(folder.manifest))
     write_manifest(folder.manifest, {**manifest, **sealed})
-
-
-def _strata(played: list[_Played]) -> dict[str, int]:
-    return dict(sorted(Counter(_stratum(episode.run) for episode in played).items()))
-
-
-def _stratum(run: Trajectory) -> str:
-    if not run.label.faulty:
-        return "clean"
-    return f"{run.label.failure_type}:{'silent' if run.label.outcome_correct else 'loud'}"

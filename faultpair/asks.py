@@ -12,14 +12,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from engines.engine import Request, request_hash
-from env.records import Instance, Trajectory
-from judges.asking import AskingJudge
+from env.records import Exchange, Instance, Trajectory
+from env.workflow.instances import WorkflowInstance
+from judges.asking import Answer, AskingJudge
 from judges.exhibit import Exhibit, exhibit_of
 
+from .again import drawn_anew
 from .ledger import Asked, Ledger
 from .panel import Seat
+from .references import Plan, references_for
 
-__all__ = ["Ask", "all_asks", "in_share", "missing"]
+__all__ = ["Ask", "all_asks", "answer_in", "in_share", "missing", "standing"]
 
 Run = tuple[Trajectory, Instance]
 
@@ -30,7 +33,7 @@ class Ask:
 
     It holds the digest of its request and writes it anew when it is sent: the
     prompts of a large set would fill the memory. ``tries`` counts the attempts of
-    earlier runs.
+    earlier runs, ``again`` the answers before it that could not be read.
     """
 
     judge: AskingJudge
@@ -38,22 +41,32 @@ class Ask:
     exhibit: Exhibit
     asked: Asked
     tries: int = 0
+    again: int = 0
 
     def request(self) -> Request:
         """Write the request."""
-        return self.judge.request(self.exhibit, sample=self.asked.sample, repeat=self.asked.repeat)
+        sample, repeat = self.asked.sample, self.asked.repeat
+        return drawn_anew(
+            self.judge.request(self.exhibit, sample=sample, repeat=repeat), self.again
+        )
+
+    def once_more(self) -> Ask:
+        """Return the request that follows an answer which cannot be read."""
+        ask = replace(self, tries=0, again=self.again + 1)
+        return replace(ask, asked=self.asked._replace(request_hash=request_hash(ask.request())))
 
 
 def all_asks(seats: Sequence[Seat], runs: Sequence[Run]) -> Iterator[Ask]:
     """Yield every request there is, instance by instance."""
     shares = [in_share(seat, runs) for seat in seats]
+    references = [references_for(seat.judge, runs) for seat in seats]
     for group in _by_instance(runs):
         asks = [
             ask
-            for seat, share in zip(seats, shares, strict=True)
+            for seat, share, plans in zip(seats, shares, references, strict=True)
             for run in group
             if run[0].trajectory_id in share
-            for ask in _passes(seat, run)
+            for ask in _passes(seat, run, plans.get(run[1].instance_id))
         ]
         asks.sort(key=lambda ask: ask[0])
         yield from (ask for _, ask in asks)
@@ -68,18 +81,45 @@ def missing(asks: Iterable[Ask], ledger: Ledger, *, share: bool, retry: bool) ->
     retry : ask those again that got no answer: an error came, or they were too long to send
     """
     underway: set[Asked] = set()
-    for ask in asks:
-        own = (ask.asked, ask.trajectory_id)
-        settled = ledger.answer_to(*own) if share else ledger.own.get(own)
+    for first in asks:
+        ask, settled = standing(first, ledger, share=share)
         is_open = settled is None or (retry and settled.text is None)
         if is_open and not (share and ask.asked in underway):
             underway.add(ask.asked)
-            yield replace(ask, tries=ledger.tries.get(own, 0))
+            yield replace(ask, tries=ledger.tries.get((ask.asked, ask.trajectory_id), 0))
+
+
+def standing(ask: Ask, ledger: Ledger, *, share: bool = True) -> tuple[Ask, Exchange | None]:
+    """Return the request that a pass has come to, and what settled it, if anything did.
+
+    It is the first one, or the one that follows those whose answers cannot be read.
+    """
+    while True:
+        own = (ask.asked, ask.trajectory_id)
+        settled = ledger.answer_to(*own) if share else ledger.own.get(own)
+        if settled is None or ask.again == ask.judge.retries or not _says_nothing(ask, settled):
+            return ask, settled
+        ask = ask.once_more()
+
+
+def answer_in(exchange: Exchange) -> Answer | None:
+    """Return what a judge reads of an exchange, None if no answer came."""
+    if exchange.text is None:
+        return None
+    return Answer(exchange.text, exchange.finish_reason or "stop", exchange.decision)
+
+
+def _says_nothing(ask: Ask, exchange: Exchange) -> bool:
+    answer = answer_in(exchange)
+    return answer is not None and ask.judge.read(answer, ask.exhibit).faulty is None
 
 
 def in_share(seat: Seat, runs: Sequence[Run]) -> set[str]:
-    """Return the ids of the runs that a judge goes over: all, or some faults with their parents."""
-    trajectories = [trajectory for trajectory, _ in runs]
+    """Return the ids of the runs that a judge goes over.
+
+    These are all, those of some tiers, or some faults with their parents.
+    """
+    trajectories = [trajectory for trajectory, instance in runs if _is_of_tier(instance, seat)]
     if seat.pairs is None:
         return {trajectory.trajectory_id for trajectory in trajectories}
     faults = [run for run in trajectories if run.label.faulty][: seat.pairs]
@@ -92,6 +132,12 @@ def in_share(seat: Seat, runs: Sequence[Run]) -> set[str]:
     return {*(run.trajectory_id for run in faults), *parents}
 
 
+def _is_of_tier(instance: Instance, seat: Seat) -> bool:
+    if not seat.tiers:
+        return True
+    return isinstance(instance, WorkflowInstance) and instance.tier in seat.tiers
+
+
 def _by_instance(runs: Sequence[Run]) -> Iterator[list[Run]]:
     groups: dict[str, list[Run]] = {}
     for run in runs:
@@ -99,9 +145,9 @@ def _by_instance(runs: Sequence[Run]) -> Iterator[list[Run]]:
     yield from groups.values()
 
 
-def _passes(seat: Seat, run: Run) -> Iterator[tuple[tuple[str, ...], Ask]]:
+def _passes(seat: Seat, run: Run, plan: Plan | None) -> Iterator[tuple[tuple[str, ...], Ask]]:
     """Yield the prompt and the request of each pass; those that are equal are hashed once."""
-    judge, exhibit, trajectory_id = seat.judge, exhibit_of(*run), run[0].trajectory_id
+    judge, exhibit, trajectory_id = seat.judge, exhibit_of(*run, plan=plan), run[0].trajectory_id
     hashed: Request | None = None
     digest = ""
     for repeat in range(seat.repeats):

@@ -19,6 +19,8 @@ from env.catalog import DOMAINS
 from env.domain import AnyDomain
 from env.errors import StudyError
 from env.records import Instance, Trajectory
+from env.workflow.instances import Tier, WorkflowInstance, at_tier
+from injector.fault import Site
 from injector.inject import edit_stream, inject
 from oracle.catalog import clean_run
 
@@ -33,7 +35,8 @@ from .manifest import (
 from .order import stratified_order
 from .recruit import Quota, open_quotas, site_for
 from .store import LineWriter, Spool, encode, open_spool, write_lines, write_text
-from .study import Study, StudyFolder
+from .study import Study
+from .study_folder import StudyFolder
 
 __all__ = [
     "BuildReport",
@@ -117,8 +120,13 @@ def build_from(
 ) -> BuildReport:
     """Write a set whose lots somebody else makes, as `build` does."""
     study = folder.study
-    if study.agent is not None:  # a build would put an empty set in place of a played one
+    if study.is_played:  # a build would put another set in place of the played one
         raise StudyError(f"The runs of {folder.file} are played, not built: use `faultpair run`.")
+    if source is not lots_of and (isinstance(study.wanted, dict) or study.tiers != (Tier.EASY,)):
+        raise StudyError(
+            f"A set with clean runs by scenario, or at other tiers than easy, as {folder.file} "
+            "asks for, is built in one process: leave out --executor dask."
+        )
     lots = source(DOMAINS[study.domain], study)
     places = _Places()
     with (
@@ -166,7 +174,7 @@ def _recruited(
         for index in range(first, first + n_scenarios):
             scenario = domain.scenario(index)
             suited = [quota for quota in due if scenario in quota.scenarios]
-            if suited or index < study.clean:
+            if suited or study.wants(index):
                 yield from _used(domain, study, index, suited, turn)
 
 
@@ -175,17 +183,48 @@ def _used(
 ) -> Iterator[tuple[Instance, list[Trajectory]]]:
     """Yield an instance with its runs if it is wanted as a clean run or used as a host.
 
-    An instance that is neither is dropped as early as that is known.
+    An instance that is neither is dropped as early as that is known. One that has tiers
+    comes once at each tier of the study, and the same is planted in it every time.
     """
-    wanted = index < study.clean
-    instance = domain.generate(study.seed, index)
-    hosted = [quota for quota in suited if quota.may_use(instance, turn)]
+    wanted = study.wants(index)
+    made = domain.generate(study.seed, index)
+    hosted = [quota for quota in suited if quota.may_use(made, turn)]
     if not hosted and not wanted:
         return
-    parent = clean_run(domain, instance)
-    planted = list(_planted(domain, study, instance, parent, hosted, turn))
-    if planted or wanted:
-        yield instance, [parent, *planted]
+    parent = clean_run(domain, made)
+    sites = [
+        (quota, site)
+        for quota in hosted
+        if (site := site_for(quota, made, parent, seed=study.seed, turn=turn)) is not None
+    ]
+    if not sites and not wanted:
+        return
+    for instance in _at_tiers(made, study):
+        clean = parent if instance is made else clean_run(domain, instance)
+        yield instance, [clean, *_planted(domain, study, made, instance, clean, sites)]
+
+
+def _at_tiers(made: Instance, study: Study) -> Iterator[Instance]:
+    if not isinstance(made, WorkflowInstance):
+        yield made
+        return
+    for tier in study.tiers:
+        yield made if tier == made.tier else at_tier(made, tier)
+
+
+def _planted(
+    domain: AnyDomain,
+    study: Study,
+    made: Instance,
+    instance: Instance,
+    parent: Trajectory,
+    sites: list[tuple[Quota, Site]],
+) -> Iterator[Trajectory]:
+    """Yield what is planted in an instance: at each of its tiers the edit of the one made."""
+    for quota, site in sites:
+        rng = edit_stream(study.seed, made, quota.fault, site)
+        policy = quota.spec.policy
+        yield inject(domain, instance, parent, quota.fault, site, rng=rng, policy=policy)
 
 
 def stratum_of(run: Trajectory) -> str:
@@ -197,22 +236,6 @@ def stratum_of(run: Trajectory) -> str:
         return "clean"
     outcome = "silent" if label.outcome_correct else "loud"
     return f"{label.failure_type}:{label.reply_policy}:{outcome}"
-
-
-def _planted(
-    domain: AnyDomain,
-    study: Study,
-    instance: Instance,
-    parent: Trajectory,
-    due: list[Quota],
-    turn: int,
-) -> Iterator[Trajectory]:
-    for quota in due:
-        site = site_for(quota, instance, parent, seed=study.seed, turn=turn)
-        if site is not None:
-            rng = edit_stream(study.seed, instance, quota.fault, site)
-            policy = quota.spec.policy
-            yield inject(domain, instance, parent, quota.fault, site, rng=rng, policy=policy)
 
 
 def _write_in_order(study: Study, places: _Places, spool: Spool, out: LineWriter) -> None:

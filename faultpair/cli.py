@@ -35,7 +35,7 @@ from .run_command import run
 from .screen import OutFolder, StudyPath, console, errors, show_tables
 from .show import find_pair, side_by_side
 from .store import write_lines
-from .study import open_study
+from .study_folder import open_study
 from .version import __version__
 
 __all__ = ["app", "main"]

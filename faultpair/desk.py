@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import IO, Protocol
 
@@ -12,14 +12,14 @@ from engines.options import EngineOptions
 from env.errors import FaultpairError, InfrastructureError
 from env.records import Exchange, Verdict
 
-from .asks import Ask
+from .asks import Ask, standing
 from .attempts import Budget, Caller, Patience
 from .dispatch import Dispatch
 from .ledger import Asked, Ledger
 from .panel import Seat
 from .seal import seal_answerer
 from .store import encode
-from .study import StudyFolder
+from .study_folder import StudyFolder
 from .throttle import Throttle
 from .verdicts import settled_verdict
 
@@ -126,8 +126,22 @@ class Desk:
                 return
             if asks:  # an engine that has nothing to do is not opened
                 self._ask(name, group, asks)
+                self._ask_again(name, group, asks)
             elif provider_of(name) in NEAR:
                 self._see_whether_it_changed(name, group)
+
+    def _ask_again(self, name: str, seats: Sequence[Seat], asks: Sequence[Ask]) -> None:
+        """Ask once more where an answer cannot be read, as often as the judge wants it."""
+        while asks and self.outcome.stopped is None and not self.outcome.reached_limit:
+            asks = list(self._unread(asks))
+            if asks:
+                self._ask(name, seats, asks)
+
+    def _unread(self, asks: Iterable[Ask]) -> Iterator[Ask]:
+        for asked in asks:
+            ask, settled = standing(asked, self.ledger, share=self.limits.share)
+            if settled is None and ask.again > asked.again:
+                yield ask
 
     def _ask(self, name: str, seats: Sequence[Seat], asks: Sequence[Ask]) -> None:
         options = replace(self.means.options, parallel=self.limits.parallel)
@@ -180,10 +194,15 @@ class Desk:
         verdict = None
         if exchange.is_final:
             self.outcome.n_asked += 1
-            verdict = settled_verdict(ask, exchange)
-            self._write(verdict, self._shared(ask, exchange))
+            if not self._is_asked_again(ask):
+                verdict = settled_verdict(ask, exchange)
+                if ask.judge.parts == 1:  # parts are put together at the end of the run
+                    self._write(verdict, self._shared(ask, exchange))
         if self.watch is not None:
             self.watch.see(ask, exchange, verdict)
+
+    def _is_asked_again(self, ask: Ask) -> bool:
+        return standing(ask, self.ledger)[0].again > ask.again
 
     def _shared(self, ask: Ask, exchange: Exchange) -> Iterable[Verdict]:
         for other in self.alike.get(ask.asked, ()):

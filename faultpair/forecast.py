@@ -7,12 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from .asks import Run, all_asks, missing
+from .asks import Run, all_asks, missing, standing
 from .building import build
 from .desk import Limits
 from .ledger import read_ledger
 from .reading import read_runs
-from .study import StudyFolder
+from .study import Study
+from .study_folder import StudyFolder
 from .turnout import turnout_of
 
 __all__ = ["forecast"]
@@ -34,18 +35,14 @@ def forecast(
     """
     ledger = read_ledger(folder.replies)
     turnout = turnout_of(folder, extra, limits, ledger)
-    agent = folder.study.agent
-    if agent is not None and not folder.trajectories.exists():
-        yield (
-            f"{agent.engine} is to play {agent.episodes} episodes of {agent.turns} turns at most; "
-            "what the judges ask is known once they are played."
-        )
+    if folder.study.is_played and not folder.trajectories.exists():
+        yield from _to_be_played(folder.study)
         return
     runs = _runs_of(folder)
     total = 0
     for seat in turnout.seats:
         asks = list(all_asks([seat], runs))
-        n_known = sum(ledger.answer_to(ask.asked, ask.trajectory_id) is not None for ask in asks)
+        n_known = sum(standing(ask, ledger)[1] is not None for ask in asks)
         n_calls = sum(
             1 for _ in missing(asks, ledger, share=limits.share, retry=limits.retry_errors)
         )
@@ -57,9 +54,24 @@ def forecast(
     yield f"In this run: {limits.bound(total)} of {total} requests; one that fails is made again."
 
 
+def _to_be_played(study: Study) -> Iterator[str]:
+    agent = study.agent
+    if agent is not None:
+        yield (
+            f"{agent.engine} is to play {agent.episodes} episodes of {agent.turns} turns at most; "
+            "what the judges ask is known once they are played."
+        )
+    n_records = sum(map(study.wants, range(study.clean)))
+    for planner in study.planners:
+        yield (
+            f"{planner.engine} is to plan {n_records} records at {len(study.tiers)} tiers as "
+            f"{planner.id}; what the judges ask is known once they are planned."
+        )
+
+
 def _runs_of(folder: StudyFolder) -> list[Run]:
-    """Return the runs of a study: those an agent has played, else those that a build makes."""
-    if folder.study.agent is not None:
+    """Return the runs of a study: those that models have made, else those that a build makes."""
+    if folder.study.is_played:
         return list(read_runs(folder.trajectories, folder.instances))
     with TemporaryDirectory(prefix="faultpair-") as scratch:
         made = replace(folder, out=Path(scratch))

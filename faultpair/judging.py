@@ -26,6 +26,7 @@ def verdict_of(judge: Judge, trajectory_id: str, exhibit: Exhibit) -> Verdict:
         view=judge.view,
         task=judge.task,
         score=finding.score,
+        scores=finding.scores,
         unscored=finding.unscored,
     )
 

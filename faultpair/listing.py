@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import count, islice
 from typing import Any
 
 from rich.console import Group
@@ -102,13 +103,17 @@ def _engines(_: str) -> Listing:
 
 
 def _scenarios(domain: str) -> Listing:
-    names = DOMAINS[domain].scenarios
-    turns = (range(rank, 3 * len(names), len(names)) for rank in range(len(names)))
     rows = (
-        (name, f"instances {', '.join(map(str, turn))} and so on")
-        for name, turn in zip(names, turns, strict=True)
+        (name, f"instances {', '.join(map(str, _first_of(domain, name)))} and so on")
+        for name in DOMAINS[domain].scenarios
     )
     return Listing(f"Scenarios of {domain}", tuple(rows))
+
+
+def _first_of(domain: str, scenario: str) -> Iterator[int]:
+    """Return the indices of the first three instances of a scenario."""
+    of_scenario = (index for index in count() if DOMAINS[domain].scenario(index) == scenario)
+    return islice(of_scenario, 3)
 
 
 def _first_line(part: Any) -> str:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from env.jsonl import read_lines, read_records
 from env.records import Verdict
 
-from .study import StudyFolder
+from .study_folder import StudyFolder
 
 __all__ = ["Losses", "losses_of"]
 

@@ -15,7 +15,7 @@ from typing import Any
 from env.errors import RecordError
 
 from .store import write_text
-from .study import StudyFolder
+from .study_folder import StudyFolder
 from .version import __version__
 
 __all__ = [
@@ -52,9 +52,10 @@ def read_manifest(path: Path) -> dict[str, Any]:
 def _is_manifest(found: object) -> bool:
     if not isinstance(found, dict):
         return False
-    parts = [found.get(part, {}) for part in ("sha256", "agent", *SEALED)]
+    tables = ("planners", *SEALED)
+    parts = [found.get(part, {}) for part in ("sha256", "agent", *tables)]
     return all(isinstance(part, dict) for part in parts) and all(
-        isinstance(entry, dict) for part in SEALED for entry in found.get(part, {}).values()
+        isinstance(entry, dict) for part in tables for entry in found.get(part, {}).values()
     )
 
 

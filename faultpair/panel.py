@@ -11,17 +11,21 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from engines.catalog import PROVIDERS, provider_of
+from env.catalog import DOMAINS
 from env.errors import StudyError, UsageError
+from env.workflow.instances import Tier, WorkflowInstance
 from judges.asking import AskingJudge
 from judges.catalog import find_judge
 from judges.judge import Judge
 from judges.model_judge import ModelJudge
 from judges.outside import OutsideJudge
+from judges.plans.plan_judge import PlanJudge
 from judges.prompts import role_text
 from judges.task import TASKS
 from judges.view import VIEWS
 
-from .study import ModelJudgeSpec, Study, VoteSpec
+from .sections import ModelJudgeSpec, PlanJudgeSpec, VoteSpec
+from .study import Study
 
 __all__ = ["Panel", "Seat", "asks_somebody", "panel_of"]
 
@@ -31,11 +35,20 @@ OUTSIDE = ("python", "cmd", "http", "https")
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A judge that asks somebody, how often it goes over the set, and over how much of it."""
+    """A judge that asks somebody, how often it goes over the set, and over how much of it.
+
+    ``pairs`` limits it to some faults with their parents, ``tiers`` to some tiers of plans.
+    """
 
     judge: AskingJudge
     repeats: int = 1
     pairs: int | None = None
+    tiers: tuple[Tier, ...] = ()
+
+    @property
+    def passes(self) -> int:
+        """How many verdicts it gives on a run."""
+        return self.repeats * self.judge.samples // self.judge.parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +73,14 @@ def panel_of(study: Study, extra: Sequence[str] = ()) -> Panel:
     Raises
     ------
     StudyError
-        If two judges have one id, or a vote is on a judge that is not there.
+        If two judges have one id, a vote is on a judge that is not there, or plans are to
+        be graded in a domain that has none.
     UsageError
         If there is no such judge, view or task.
     """
     names = dict.fromkeys((*study.judges, *extra))
     seats = [_seat(spec, study.domain) for spec in study.model_judges]
+    seats += [_plan_seat(spec, study) for spec in study.plan_judges]
     seats += [_named_seat(name, study.domain) for name in names if asks_somebody(name)]
     silent = tuple(_without_model(name, study) for name in names if not asks_somebody(name))
     panel = Panel(silent, tuple(seats), study.votes)
@@ -124,6 +139,28 @@ def _outside_seat(spec: ModelJudgeSpec) -> Seat:
     return Seat(OutsideJudge(spec.id, spec.engine, spec.samples), spec.repeats, spec.pairs)
 
 
+def _plan_seat(spec: PlanJudgeSpec, study: Study) -> Seat:
+    if not issubclass(DOMAINS[study.domain].instance_type, WorkflowInstance):
+        raise StudyError(
+            f"The judge {spec.id!r} grades plans, and the domain {study.domain!r} has none. "
+            "Make it one of [[model_judges]], or take it into a study of a domain with plans."
+        )
+    if provider_of(spec.engine) in OUTSIDE:
+        raise StudyError(
+            f"The judge {spec.id!r} grades plans in words that a model is told, and "
+            f"{spec.engine} is a judge of its own. Name a model, such as local:MODEL."
+        )
+    absent = [tier for tier in spec.tiers if tier not in study.tiers]
+    if absent:
+        raise StudyError(
+            f"The judge {spec.id!r} grades plans of the tier '{absent[0]}', and the study has "
+            f"{', '.join(study.tiers)}. Add it to the tiers of the study, or leave it out."
+        )
+    chosen = spec.model_dump(exclude={"id", "engine", "repeats", "tiers"})
+    judge = PlanJudge(spec.id, spec.engine, **chosen, swap_seed=study.seed)
+    return Seat(judge, spec.repeats, tiers=spec.tiers)
+
+
 def _has_password(name: str) -> bool:
     try:
         return urlsplit(name).password is not None
@@ -145,7 +182,7 @@ def _refuse_repeats(panel: Panel) -> None:
 
 
 def _refuse_empty_votes(panel: Panel) -> None:
-    passes = {seat.judge.judge_id: seat.repeats * seat.judge.samples for seat in panel.seats}
+    passes = {seat.judge.judge_id: seat.passes for seat in panel.seats}
     for vote in panel.votes:
         if vote.of not in passes:
             known = ", ".join(passes) or "none"

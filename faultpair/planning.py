@@ -19,7 +19,7 @@ from .building import build
 from .manifest import kept_hash, readable_manifest
 from .panel import Panel, Seat, panel_of
 from .reading import read_runs as read_pairs
-from .study import StudyFolder
+from .study_folder import StudyFolder
 
 __all__ = ["plan"]
 

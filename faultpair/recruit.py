@@ -17,7 +17,8 @@ from env.rng import stream
 from injector.catalog import find_fault
 from injector.fault import Fault, Site
 
-from .study import PlantSpec, Study
+from .sections import PlantSpec
+from .study import Study
 
 __all__ = ["Quota", "chosen_site", "open_quotas", "site_for"]
 

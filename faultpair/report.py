@@ -15,7 +15,7 @@ from analysis.table import Cell, Column, Style, Table
 from env.errors import StudyError
 
 from .layout import ends_text
-from .study import StudyFolder
+from .study_folder import StudyFolder
 
 __all__ = ["Report", "main_table", "report"]
 

@@ -19,7 +19,7 @@ from .losses import Losses, losses_of
 from .panel import panel_of
 from .running import run_study
 from .screen import OutFolder, StudyPath, console, errors, show_tables
-from .study import StudyFolder, open_study
+from .study_folder import StudyFolder, open_study
 from .watching import watching
 
 __all__ = ["run"]

@@ -16,7 +16,7 @@ import msgspec
 from env.records import Verdict
 
 from .agent import play
-from .asks import Ask, Run, all_asks, missing
+from .asks import Ask, Run, all_asks, missing, standing
 from .building import Source, build_from, lots_of
 from .desk import Desk, Limits, Means, Outcome, Watcher
 from .judging import verdicts_of
@@ -24,10 +24,11 @@ from .ledger import Asked, Ledger, open_ledger
 from .lock import held
 from .manifest import kept_hash, read_manifest
 from .panel import Panel
+from .planner import plan
 from .reading import read_runs
 from .seal import seal_study
 from .store import encode, write_lines
-from .study import StudyFolder
+from .study_folder import StudyFolder
 from .turnout import Turnout, turnout_of
 from .verdicts import known_verdicts
 
@@ -72,13 +73,15 @@ def run_study(
 def _build(
     folder: StudyFolder, source: Source, limits: Limits, means: Means, watch: Watcher | None
 ) -> None:
-    """Build the set, or have it played; verdicts about another one go with it."""
+    """Build the set, or have it played or planned; verdicts about another one go with it."""
     was = kept_hash(read_manifest(folder.manifest), folder.trajectories.name)
-    if folder.study.agent is None:
-        build_from(source, folder, watch.build if watch is not None else None)
-    else:
-        tell = watch.note if watch is not None else None
+    tell = watch.note if watch is not None else None
+    if folder.study.agent is not None:
         play(folder, means, patience=limits.patience, tell=tell)
+    elif folder.study.planners:
+        plan(folder, means, patience=limits.patience, tell=tell)
+    else:
+        build_from(source, folder, watch.build if watch is not None else None)
     if was != kept_hash(read_manifest(folder.manifest), folder.trajectories.name):
         folder.verdicts.unlink(missing_ok=True)
 
@@ -173,7 +176,7 @@ def _write(folder: StudyFolder, lines: Iterable[bytes]) -> None:
 
 def _failed(asks: Iterable[Ask], ledger: Ledger) -> Iterator[Ask]:
     for ask in asks:
-        settled = ledger.answer_to(ask.asked, ask.trajectory_id)
+        _, settled = standing(ask, ledger)
         if settled is not None and settled.error is not None:
             yield ask
 

@@ -15,7 +15,8 @@ from env.errors import StudyError
 
 from .manifest import read_manifest, write_manifest
 from .panel import Seat
-from .study import ContrastSpec, StudyFolder
+from .sections import ContrastSpec
+from .study_folder import StudyFolder
 
 __all__ = ["seal_answerer", "seal_study"]
 

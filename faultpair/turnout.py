@@ -11,7 +11,7 @@ from .asks import Ask
 from .desk import Limits
 from .ledger import Ledger
 from .panel import Panel, Seat, asks_somebody, panel_of
-from .study import StudyFolder
+from .study_folder import StudyFolder
 
 __all__ = ["Turnout", "turnout_of"]
 

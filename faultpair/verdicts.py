@@ -12,11 +12,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from env.records import Exchange, Verdict
-from judges.asking import Answer
 
-from .asks import Ask
+from .asks import Ask, answer_in, standing
 from .ledger import Ledger
-from .study import VoteSpec
+from .parts import Parts
+from .sections import VoteSpec
 
 __all__ = ["known_verdicts", "settled_verdict", "votes_on"]
 
@@ -29,25 +29,30 @@ def known_verdicts(
     """Yield every verdict of those who ask that needs no further call, then the votes on them."""
     passes: dict[str, list[Verdict]] = {vote.of: [] for vote in votes}
     samples: dict[str, int] = {}
-    for ask in asks:
-        exchange = ledger.answer_to(ask.asked, ask.trajectory_id)
-        if exchange is not None:
-            verdict = settled_verdict(ask, exchange)
-            if verdict.judge_id in passes:
-                passes[verdict.judge_id].append(verdict)
-                samples[verdict.judge_id] = ask.judge.samples
-            yield verdict
+    for ask, verdict in _whole_verdicts(asks, ledger):
+        if verdict.judge_id in passes:
+            passes[verdict.judge_id].append(verdict)
+            samples[verdict.judge_id] = ask.judge.samples // ask.judge.parts
+        yield verdict
     for vote in votes:
         yield from votes_on(passes[vote.of], vote, samples=samples.get(vote.of, 1))
+
+
+def _whole_verdicts(asks: Iterable[Ask], ledger: Ledger) -> Iterator[tuple[Ask, Verdict]]:
+    parts = Parts()
+    for first in asks:
+        ask, exchange = standing(first, ledger)
+        if exchange is not None:
+            verdict = parts.add(settled_verdict(ask, exchange), ask.judge.parts)
+            if verdict is not None:
+                yield ask, verdict
 
 
 def settled_verdict(ask: Ask, exchange: Exchange) -> Verdict:
     """Return the verdict of an exchange on the run of an ask, which may share it with another."""
     is_shared = exchange.trajectory_id != ask.trajectory_id
-    finding = None
-    if exchange.text is not None:
-        answer = Answer(exchange.text, exchange.finish_reason or "stop", exchange.decision)
-        finding = ask.judge.read(answer, ask.exhibit)
+    answer = answer_in(exchange)
+    finding = None if answer is None else ask.judge.read(answer, ask.exhibit)
     return Verdict(
         ask.trajectory_id,
         ask.judge.judge_id,
@@ -69,6 +74,7 @@ def settled_verdict(ask: Ask, exchange: Exchange) -> Verdict:
         ask.asked.sample,
         ask.asked.repeat,
         finding.score if finding else None,
+        finding.scores if finding else None,
         unscored=finding.unscored if finding else exchange.unsent or "no answer came",
         shared_from=exchange.trajectory_id if is_shared else None,
     )

@@ -1,4 +1,4 @@
-"""The texts that an agent is asked with: the procedure word for word, the tools, the form."""
+"""The texts that agents and planners are asked with."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from importlib.resources import files
 
 from env.domain import AnyDomain
 
-__all__ = ["again_text", "agent_text"]
+__all__ = ["again_text", "agent_text", "plan_text"]
 
 
 def agent_text(domain: AnyDomain, *, turns: int) -> str:
@@ -23,6 +23,11 @@ def agent_text(domain: AnyDomain, *, turns: int) -> str:
 def again_text(reason: str) -> str:
     """Return what an agent is told whose answer could not be read."""
     return _read("again.txt").format(reason=reason)
+
+
+def plan_text() -> str:
+    """Return what a planner is told whatever it is asked to plan."""
+    return _read("plan.txt")
 
 
 def _read(name: str) -> str:

@@ -13,7 +13,7 @@ from faultpair.building import build
 from faultpair.cli import main
 from faultpair.desk import Limits, Means, Outcome
 from faultpair.running import run_study
-from faultpair.study import StudyFolder, open_study
+from faultpair.study_folder import StudyFolder, open_study
 
 ROOT = Path(__file__).resolve().parents[2]
 

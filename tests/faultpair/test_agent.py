@@ -19,13 +19,13 @@ from env.kernel import Action, replay, run_episode
 from env.records import Call
 from faultpair.agent import EPISODES, play
 from faultpair.agent_label import labelled
-from faultpair.agent_turns import TURNS
 from faultpair.attempts import Patience
 from faultpair.building import build
 from faultpair.desk import Means
 from faultpair.reading import read_runs
 from faultpair.running import run_study
-from faultpair.study import open_study
+from faultpair.study_folder import open_study
+from faultpair.turns import TURNS
 from oracle.catalog import clean_run
 from oracle.episodes import Ending
 
@@ -476,7 +476,7 @@ tests, study, out, n_calls = sys.argv[1:]
 sys.path.insert(0, tests)
 from faultpair.agent import play
 from faultpair.desk import Means
-from faultpair.study import open_study
+from faultpair.study_folder import open_study
 from test_agent import Engine, by_the_procedure
 
 calls = iter(range(10**6))

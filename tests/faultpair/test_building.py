@@ -12,7 +12,7 @@ import pytest
 
 from env.errors import InfrastructureError
 from faultpair.building import build
-from faultpair.study import open_study
+from faultpair.study_folder import open_study
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = ("trajectories.jsonl", "instances.jsonl", "manifest.json")

@@ -23,7 +23,7 @@ from faultpair.scale import building as scaled  # noqa: E402
 from faultpair.scale.building import building_on  # noqa: E402
 from faultpair.scale.cluster import cluster  # noqa: E402
 from faultpair.scale.judging import judging_on  # noqa: E402
-from faultpair.study import open_study  # noqa: E402
+from faultpair.study_folder import open_study  # noqa: E402
 
 FILES = ("trajectories.jsonl", "instances.jsonl", "manifest.json")
 # Dask's own processes and sockets are closed in its own time.

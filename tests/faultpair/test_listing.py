@@ -76,7 +76,7 @@ def test_an_unknown_domain_is_refused(faultpair, what):
     done = faultpair("list", what, "--domain", "moon")
     assert done.code == 2
     assert done.err.strip() == (
-        "faultpair: No domain is named 'moon'. Known domains: toy, support_desk."
+        "faultpair: No domain is named 'moon'. Known domains: toy, support_desk, workflow."
     )
 
 

@@ -4,7 +4,8 @@ import pytest
 
 from env.errors import StudyError, UsageError
 from faultpair.panel import asks_somebody, panel_of
-from faultpair.study import ModelJudgeSpec, Study, VoteSpec
+from faultpair.sections import ModelJudgeSpec, VoteSpec
+from faultpair.study import Study
 
 
 def study(*judges, models=(), votes=(), domain="support_desk"):

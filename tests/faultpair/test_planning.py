@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from faultpair.planning import plan
-from faultpair.study import open_study
+from faultpair.study_folder import open_study
 
 ROOT = Path(__file__).resolve().parents[2]
 REPLY = 'view = "goal-and-reply"\ntask = "judge-reply"\n'

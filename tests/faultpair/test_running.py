@@ -98,7 +98,7 @@ def test_a_study_that_asks_nobody_leaves_no_ledger_and_no_lock_behind(lab):
 
 
 def _opened(lab):
-    from faultpair.study import open_study
+    from faultpair.study_folder import open_study
 
     return open_study(lab.out)
 

@@ -229,7 +229,7 @@ def test_the_seal_outlives_a_build_of_the_same_set_and_not_of_another(lab):
 
 
 def _study(file):
-    from faultpair.study import open_study
+    from faultpair.study_folder import open_study
 
     return open_study(file).study
 

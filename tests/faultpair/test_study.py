@@ -4,7 +4,7 @@ import pytest
 
 from env.errors import StudyError
 from env.records import ReplyPolicy
-from faultpair.study import open_study
+from faultpair.study_folder import open_study
 
 HEAD = 'title = "t"\ndomain = "support_desk"\nseed = 1\nclean = 3\n'
 

@@ -6,7 +6,7 @@ import pytest
 from env.records import Exchange, TokenChoice, Verdict
 from faultpair.asks import Ask
 from faultpair.ledger import Asked, Ledger
-from faultpair.study import VoteSpec
+from faultpair.sections import VoteSpec
 from faultpair.verdicts import known_verdicts, settled_verdict, votes_on
 from judges.model_judge import SPECIMEN, ModelJudge
 

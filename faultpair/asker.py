@@ -1,13 +1,13 @@
-"""Asking a model for its next turn: from what is kept as far as that reaches, then for real.
+"""Asking a model that plays or plans: from what is kept as far as that reaches, then for real.
 
 The engine is opened at the first question that nothing kept answers, and who it
-is must agree with what was sealed when the first turn of the study was taken.
+is must agree with what was sealed when the first of its answers came.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,27 +16,29 @@ import msgspec
 from engines.engine import Engine, Identity, Reply, Request, request_hash
 from env.errors import EngineError, StudyError
 from env.records import Turn
-from oracle.model_agent import Complete, Unreadable, read_action
+from oracle.model_agent import Complete
 
-from .agent_seal import seal_agent
-from .agent_turns import TurnBook
+from .agent_seal import Seal
 from .attempts import Patience
 from .desk import Means
 from .fitting import why_too_long
-from .study import StudyFolder
+from .turns import TurnBook
 
 __all__ = ["Asker"]
 
 
 @dataclass(slots=True)
 class Asker:
-    """Answers what the agents of a study ask, and keeps every attempt. Close it after use."""
+    """Lets one model answer all that it is asked, and keeps every attempt. Close it after use.
 
-    folder: StudyFolder
-    terms: dict[str, Any]
+    ``why_unreadable`` says why an answer is of no use, None if it is of some.
+    """
+
+    seal: Seal
     book: TurnBook
     means: Means
     patience: Patience
+    why_unreadable: Callable[[Reply], str | None]
     n_calls: int = 0
     _engine: Engine | None = None
     _identity: Identity | None = None
@@ -70,9 +72,9 @@ class Asker:
 
     def _opened(self) -> tuple[Engine, Identity]:
         if self._engine is None or self._identity is None:
-            self._engine = self.means.open(self.terms["engine"], self.means.options)
+            self._engine = self.means.open(self.seal.terms["engine"], self.means.options)
             self._identity = self._engine.identify()
-            seal_agent(self.folder, self.terms, self._identity, is_new=not self.book.n_answers)
+            self.seal.enter(self._identity)
             self._room = self._engine.room()
         return self._engine, self._identity
 
@@ -89,7 +91,7 @@ class Asker:
                 time.sleep(self.patience.pause_for(error, attempt))
                 attempt += 1
             else:
-                self.book.add(_answered(head, attempt, reply))
+                self.book.add(_answered(head, attempt, reply, self.why_unreadable(reply)))
                 return reply
 
     def _head(
@@ -99,7 +101,7 @@ class Asker:
             "trajectory_id": trajectory_id,
             "index": index,
             "request_hash": request_hash(request),
-            "prompt_hash": self.terms["prompt_hash"],
+            "prompt_hash": self.seal.terms["prompt_hash"],
             "engine": identity.engine,
             "engine_version": identity.engine_version,
             "model_digest": identity.model_digest,
@@ -140,13 +142,12 @@ def _settled(turns: list[Turn]) -> Iterator[Turn]:
     return iter([turn for turn in turns if turn.error is None])
 
 
-def _answered(head: dict[str, Any], attempt: int, reply: Reply) -> Turn:
-    action = read_action(reply.text, reply.finish_reason)
+def _answered(head: dict[str, Any], attempt: int, reply: Reply, unreadable: str | None) -> Turn:
     return Turn(
         attempt=attempt,
         text=reply.text,
         finish_reason=reply.finish_reason,
-        unreadable=action.reason if isinstance(action, Unreadable) else None,
+        unreadable=unreadable,
         prompt_tokens=reply.prompt_tokens,
         cached_tokens=reply.cached_tokens,
         completion_tokens=reply.completion_tokens,

@@ -1,11 +1,11 @@
-"""The turns that a model took: everything it was asked in its episodes and answered, line by line.
+"""The turns that models took: all that they were asked as they played or planned, line by line.
 
 They can be had from nowhere else, so the file is only ever added to.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -35,7 +35,11 @@ class TurnBook:
     @property
     def n_answers(self) -> int:
         """How many turns hold an answer."""
-        return sum(turn.text is not None for turns in self.kept.values() for turn in turns)
+        return sum(turn.text is not None for turn in self.turns())
+
+    def turns(self) -> Iterator[Turn]:
+        """Yield all turns, episode by episode."""
+        return (turn for turns in self.kept.values() for turn in turns)
 
     def of(self, trajectory_id: str) -> list[Turn]:
         """Return the turns of an episode, failed attempts included."""
@@ -56,8 +60,8 @@ class TurnBook:
 
 
 @contextmanager
-def open_turns(path: Path) -> Iterator[TurnBook]:
-    """Read a file of turns, if there is one, to add to it; a torn last line is cut off.
+def open_turns(path: Path, tell: Callable[[str], None]) -> Iterator[TurnBook]:
+    """Read a file of turns, if there is one, to add to it; a torn last line is cut off and told.
 
     Raises
     ------
@@ -70,6 +74,8 @@ def open_turns(path: Path) -> Iterator[TurnBook]:
     for turn in book.file.read():
         book.note(turn)
     book.file.mend()
+    if book.file.n_bytes_cut:
+        tell(f"The last line of {path} was torn and was cut off; its turn is taken again.")
     try:
         yield book
     finally:

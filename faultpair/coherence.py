@@ -1,0 +1,92 @@
+"""What a study may not ask for, although each of its keys is well formed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from env.catalog import DOMAINS
+from env.errors import StudyError
+from env.records import ReplyPolicy
+
+from .study import Study
+
+__all__ = ["refuse_contradictions"]
+
+
+def refuse_contradictions(file: Path, study: Study) -> None:
+    """Refuse a study whose parts contradict each other or its domain.
+
+    Raises
+    ------
+    StudyError
+        It names the file, the parts, and what to change.
+    """
+    n_clean = study.clean  # a scenario that does not exist is refused here
+    if study.agent is None and not study.plants and not n_clean:
+        raise StudyError(f"The study {file} asks for no runs: set clean, or list faults.")
+    if study.planners:
+        _refuse_planners(file, study)
+    if study.agent is not None:
+        _refuse_agent(file, study)
+    _refuse_repeats(file, study)
+    _refuse_tiers(file, study)
+
+
+def _refuse_agent(file: Path, study: Study) -> None:
+    """Refuse an agent beside other runs, or in a domain where nobody sees what a call gives."""
+    if study.plants or study.clean:
+        raise StudyError(
+            f"The study {file} has both an agent and clean or planted runs. Runs of a model are "
+            "never mixed with planted ones: make it two studies."
+        )
+    if study.domain in DOMAINS and not DOMAINS[study.domain].observes:
+        raise StudyError(
+            f"The study {file} names an agent, which acts on what it observes, and in "
+            f"{study.domain} nothing is observed. Name [[planners]] instead."
+        )
+
+
+def _refuse_repeats(file: Path, study: Study) -> None:
+    variants: dict[tuple[str, ReplyPolicy], set[str | None]] = {}
+    for plant in study.plants:
+        seen = variants.setdefault((plant.name, plant.policy), set())
+        # An entry without a variant draws among all, so it may not stand beside one with.
+        if seen and (plant.variant in seen or None in (plant.variant, *seen)):
+            raise StudyError(
+                f"The study {file} lists {plant.name!r} twice with the same policy and variant. "
+                "Merge the two entries, or give each a variant of its own."
+            )
+        seen.add(plant.variant)
+
+
+def _refuse_tiers(file: Path, study: Study) -> None:
+    """Refuse tiers of a domain that has none, and a tier that is named twice."""
+    if "tiers" in study.model_fields_set and study.domain != "workflow":
+        raise StudyError(
+            f"The study {file} names tiers, which only the records of the workflow domain have; "
+            f"leave them out in a study of {study.domain}."
+        )
+    if len(set(study.tiers)) < len(study.tiers):
+        raise StudyError(f"The study {file} names a tier twice; name each once.")
+
+
+def _refuse_planners(file: Path, study: Study) -> None:
+    """Refuse planners who have nothing to plan, stand beside planted runs, or share an id."""
+    if study.domain != "workflow":
+        raise StudyError(
+            f"The study {file} names planners, and {study.domain} has nothing to plan: its runs "
+            "are episodes. Name an [agent], or take the planners into a study of workflow."
+        )
+    if study.plants or study.agent is not None:
+        beside = "planted plans" if study.plants else "an agent"
+        raise StudyError(
+            f"The study {file} has both planners and {beside}. What a model plans is never mixed "
+            "with other runs: make it two studies."
+        )
+    ids = [planner.id for planner in study.planners]
+    for planner_id in ids:
+        if ids.count(planner_id) > 1 or planner_id == "clean":
+            raise StudyError(
+                f"The study {file} names a planner {planner_id!r}, which is the name of another "
+                "planner or of the scripted one. Give each an id of its own."
+            )

@@ -1,0 +1,197 @@
+"""Letting models plan the records of a study: the set of a study that names planners.
+
+Every answer is kept as it comes. Plans, their labels, what became of each attempt and
+the manifest are a function of the kept answers, so a run that was broken off goes on
+where it was, and one that is whole is made again without a call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import NamedTuple
+
+from engines.engine import Reply
+from env.catalog import DOMAINS
+from env.errors import InfrastructureError, StudyError
+from env.records import Trajectory
+from env.workflow.instances import WorkflowInstance, at_tier
+from judges.reference.metrics import METRICS
+from oracle.model_planner import plan_of
+from oracle.plan_facts import Harvest, PlanFacts, facts_of_plan, harvests
+from oracle.plan_text import NoPlan, read_plan
+
+from .agent_label import strata_of
+from .agent_seal import Seal
+from .asker import Asker
+from .attempts import Patience
+from .desk import Means
+from .manifest import described, read_manifest, sealed_parts, write_manifest
+from .planner_label import labelled_plan
+from .planner_seal import planner_seal, settings_of
+from .sections import PlannerSpec
+from .store import write_lines
+from .study import Study
+from .study_folder import StudyFolder
+from .turns import TURNS, TurnBook, open_turns
+
+__all__ = ["PLANS", "plan"]
+
+PLANS = "plans.jsonl"
+
+_Record = tuple[WorkflowInstance, ...]
+"""A record at each tier of a study."""
+
+
+class _Attempt(NamedTuple):
+    """What came of asking for a plan; without one there is no run."""
+
+    run: Trajectory | None
+    facts: PlanFacts
+
+
+def plan(
+    folder: StudyFolder,
+    means: Means = Means(),  # noqa: B008, the default is frozen
+    *,
+    patience: Patience = Patience(),  # noqa: B008
+    tell: Callable[[str], None] | None = None,
+) -> tuple[Harvest, ...]:
+    """Have planned what is missing of a study, then write its set; return what each planner made.
+
+    Parameters
+    ----------
+    tell : is given a line before each planner and one for each record planned, and the counts
+
+    Raises
+    ------
+    StudyError
+        If the study names no planner, or another than the one that gave the kept answers.
+    EngineError
+        If an answer did not come; those so far are kept, and the set stays as it was.
+    InfrastructureError
+        If no answer at all holds a plan; what came is kept and counted all the same.
+    """
+    study = folder.study
+    if not study.planners:
+        raise StudyError(f"The study {folder.file} names no planners; add a table [[planners]].")
+    tell = tell or (lambda line: None)
+    with open_turns(folder.out / TURNS, tell) as book:
+        seals = [planner_seal(folder, spec, book) for spec in study.planners]
+        for seal in seals:
+            seal.check()
+        records = _records_of(study)
+        # One planner after the other: two models at once would only take each other's place.
+        made = [
+            _Planner(spec, Asker(seal, book, means, patience, _why_unreadable), tell).plan(records)
+            for spec, seal in zip(study.planners, seals, strict=True)
+        ]
+        _write(folder, seals, records, made, book)
+    counted = harvests(attempt.facts for attempt in chain.from_iterable(made))
+    for harvest in counted:
+        tell(str(harvest))
+    _refuse_nothing(folder, counted)
+    return counted
+
+
+@dataclass(frozen=True, slots=True)
+class _Planner:
+    """One planner at work."""
+
+    spec: PlannerSpec
+    asker: Asker
+    tell: Callable[[str], None]
+
+    def plan(self, records: Sequence[_Record]) -> list[_Attempt]:
+        """Plan all records, as far as their plans are not kept."""
+        self.tell(f"{self.spec.engine} plans {len(records)} records as {self.spec.id}.")
+        made: list[_Attempt] = []
+        try:
+            for number, record in enumerate(records, start=1):
+                n_calls = self.asker.n_calls
+                attempts = [self._attempt(instance) for instance in record]
+                made += attempts
+                if self.asker.n_calls > n_calls:
+                    where = f"{self.spec.id}, record {number} of {len(records)}"
+                    self.tell(f"{where}: {_told(attempts)}")
+        finally:
+            self.asker.close()
+        return made
+
+    def _attempt(self, instance: WorkflowInstance) -> _Attempt:
+        trajectory_id = f"{instance.instance_id}-{self.spec.id}"
+        answering = self.asker.answering(trajectory_id)
+        found = plan_of(instance, answering, settings_of(self.spec))
+        run = scores = None
+        if not isinstance(found, NoPlan):
+            run, scored = labelled_plan(instance, found, trajectory_id)
+            scores = dict(zip(METRICS, scored.values, strict=True))
+        turns = self.asker.book.of(trajectory_id)
+        return _Attempt(run, facts_of_plan(instance, self.spec.id, found, scores, turns))
+
+
+def _records_of(study: Study) -> list[_Record]:
+    domain = DOMAINS[study.domain]
+    made = (domain.generate(study.seed, n) for n in range(study.clean) if study.wants(n))
+    return [tuple(at_tier(record, tier) for tier in study.tiers) for record in made]
+
+
+def _told(attempts: Sequence[_Attempt]) -> str:
+    """Say how many calls each plan has, or why there is none."""
+    return ", ".join(facts.attrition or _n_calls(facts.n_calls) for _, facts in attempts)
+
+
+def _n_calls(n: int) -> str:
+    return f"{n} call{'' if n == 1 else 's'}"
+
+
+def _why_unreadable(reply: Reply) -> str | None:
+    found = read_plan(reply.text, reply.finish_reason)
+    return found.reason if isinstance(found, NoPlan) else None
+
+
+def _refuse_nothing(folder: StudyFolder, counted: Iterable[Harvest]) -> None:
+    if not any(harvest.n_plans for harvest in counted):
+        raise InfrastructureError(
+            f"No answer of any planner of {folder.file} holds a plan, so there is nothing to "
+            f"judge. {folder.out / TURNS} holds what they answered; ask others, or ask otherwise."
+        )
+
+
+def _write(
+    folder: StudyFolder,
+    seals: Sequence[Seal],
+    records: Iterable[_Record],
+    made: Iterable[Sequence[_Attempt]],
+    book: TurnBook,
+) -> None:
+    """Write the set record by record, so that every beginning of it holds plans of all planners."""
+    with (
+        write_lines(folder.instances) as instances,
+        write_lines(folder.trajectories) as runs,
+        write_lines(folder.out / PLANS) as plans,
+    ):
+        attempts_on_each = zip(*made, strict=True)
+        for instance, attempts in zip(chain.from_iterable(records), attempts_on_each, strict=True):
+            instances.write(instance)
+            for attempt in attempts:
+                plans.write(attempt.facts)
+                if attempt.run is not None:
+                    runs.write(attempt.run)
+    hashes = {
+        TURNS: book.digest(),
+        folder.instances.name: instances.sha256,
+        folder.trajectories.name: runs.sha256,
+        PLANS: plans.sha256,
+    }
+    kept = [attempt.run for column in made for attempt in column if attempt.run is not None]
+    manifest = {
+        **described(folder, hashes),
+        "n_instances": instances.n_lines,
+        "n_trajectories": runs.n_lines,
+        "strata": strata_of(kept),
+        "planners": {seal.place[-1]: seal.entry() for seal in seals},
+    }
+    sealed = sealed_parts(read_manifest(folder.manifest))
+    write_manifest(folder.manifest, {**manifest, **sealed})
