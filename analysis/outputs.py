@@ -11,6 +11,7 @@ from env.errors import RecordError
 from .estimate import Estimate, significant
 from .macros import macros
 from .numbers import compute, numbers_of
+from .plans.outputs import results_of
 from .resample import N_RESAMPLES
 from .study import Study
 from .table import Table, as_csv, as_markdown
@@ -25,13 +26,17 @@ def files_of(study: Study, *, figures: bool, n_resamples: int = N_RESAMPLES) -> 
     """Return every generated file of a study, by its path inside the study's folder."""
     computed = compute(study, n_resamples=n_resamples)
     numbers = numbers_of(computed)
-    texts = _table_files(tables_of(study, numbers))
+    tables = tables_of(study, numbers)
+    of_plans = results_of(study, study.plans, n_resamples) if study.plans is not None else None
+    if of_plans is not None:
+        numbers |= of_plans.named()
+        tables |= of_plans.tables()
+    texts = _table_files(tables)
     texts["numbers.json"] = numbers_json(study.name, numbers, n_resamples)
     texts["macros.tex"] = macros(study, numbers)
     if figures:
-        from .figures import figures_of  # matplotlib takes a second to import
-
-        texts |= {f"figures/{name}.svg": svg for name, svg in figures_of(study, numbers).items()}
+        drawn = of_plans.figures() if of_plans is not None else _drawn(study, numbers)
+        texts |= {f"figures/{name}.svg": svg for name, svg in drawn.items()}
     return {path: text.encode() for path, text in texts.items()}
 
 
@@ -63,6 +68,12 @@ def numbers_json(study: str, numbers: dict[str, Estimate], n_resamples: int) -> 
     ]
     body = ",\n".join([*head, ' "numbers": {\n' + ",\n".join(lines) + "\n }"])
     return "{\n" + body + "\n}\n"
+
+
+def _drawn(study: Study, numbers: dict[str, Estimate]) -> dict[str, str]:
+    from .figures import figures_of  # matplotlib takes a second to import
+
+    return figures_of(study, numbers)
 
 
 def _table_files(tables: dict[str, Table]) -> dict[str, str]:

@@ -20,8 +20,10 @@ from env.errors import FaultpairError, InfrastructureError, UsageError
 
 from .blocks import documents, fill
 from .content import block_content
+from .declared import read_declared
 from .drift import drift, stale
 from .outputs import files_of, late_files, validity_files
+from .plans.settings import Cast
 from .release import load_release
 from .resample import N_RESAMPLES
 from .study import load_study
@@ -107,12 +109,23 @@ def studies_in(results: Path, chosen: str | None = None) -> list[Path]:
 
 
 def _has_begun(folder: Path) -> bool:
-    """Return whether there is anything of a study but its file; say so if there is not."""
+    """Return whether there is anything of a study to make tables of; say so if there is not."""
     files = ("trajectories.jsonl", "verdicts.jsonl", COUNTS)
-    has_begun = any((folder / file).is_file() for file in files)
-    if not has_begun:
+    found = [file for file in files if (folder / file).is_file()]
+    if not found:
         sys.stdout.write(f"Study '{folder.name}' has not been run yet and is left out.\n")
-    return has_begun
+    elif found == ["trajectories.jsonl"] and not _is_judged(folder):
+        sys.stdout.write(f"Study '{folder.name}' is a set without judges and is left out.\n")
+        return False
+    return bool(found)
+
+
+def _is_judged(folder: Path) -> bool:
+    """Return whether a study names judges, so that verdicts that are not there are missing."""
+    declared = read_declared(folder / "study.toml")
+    if declared is None or declared.judges or declared.contrasts:
+        return True
+    return bool(Cast.of(folder).judges)
 
 
 def expected_files(

@@ -14,6 +14,8 @@ from oracle.episodes import EpisodeFacts
 
 from .columns import IntArray
 from .declared import Contrast, Declared, Vote, read_declared
+from .plans.records import Plans, load_plans
+from .plans.settings import Cast
 from .runs import RunRecord, Runs, columns_of, read_run_records
 from .sealed import SealedJudge, read_seals, with_seals
 from .stream import read_batches
@@ -43,7 +45,8 @@ class Study:
     ``fault`` and ``parent`` are the rows of the two sides of every pair, in the
     order of the fault's id. ``verdicts`` holds the first pass of each judge,
     ``passes`` every pass. ``expected`` are the judges that the study file names,
-    whether they have answered or not. ``episodes`` are there if a model made the runs.
+    whether they have answered or not. ``episodes`` are there if a model made the runs,
+    ``plans`` if the runs are plans that were graded.
     """
 
     name: str
@@ -57,6 +60,7 @@ class Study:
     sealed: dict[str, SealedJudge] = field(default_factory=dict)
     expected: tuple[str, ...] = ()
     episodes: tuple[EpisodeFacts, ...] = ()
+    plans: Plans | None = None
 
     @property
     def judges(self) -> tuple[str, ...]:
@@ -107,14 +111,15 @@ def load_study(folder: Path) -> Study:
         runs,
         verdicts.with_last(LABELS_BY, LABELLER) if has_agent else verdicts,
     )
-    named = declared or Declared()
+    named, cast = declared or Declared(), Cast.of(folder)
     return replace(
         study,
         contrasts=with_seals(declared.contrasts if declared else None, seals.contrasts),
         votes=named.votes,
         sealed=seals.judges,
-        expected=(*named.judges, *seals.judges),
+        expected=(*named.judges, *(judge.id for judge in cast.judges), *seals.judges),
         episodes=episodes,
+        plans=load_plans(folder, cast, runs, study.passes),
     )
 
 

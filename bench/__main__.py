@@ -1,7 +1,9 @@
 """`make bench`: how fast and how lean, printed and never asserted."""
 
-from . import analysis, building, judging
+from . import alignment, analysis, building, judging, plans
 
 building.report()
 analysis.report()
+alignment.report()
 judging.report()
+plans.report()

@@ -18,7 +18,9 @@ import simpy
 
 from env.catalog import DOMAINS
 from faultpair.building import build, labelled_runs
-from faultpair.study import PlantSpec, Study, StudyFolder
+from faultpair.sections import PlantSpec
+from faultpair.study import Study
+from faultpair.study_folder import StudyFolder
 from judges.catalog import find_judge
 from judges.exhibit import exhibit_of
 

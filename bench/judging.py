@@ -21,7 +21,8 @@ from faultpair.ledger import Ledger
 from faultpair.panel import panel_of
 from faultpair.reading import read_runs
 from faultpair.running import run_study
-from faultpair.study import ModelJudgeSpec, StudyFolder, open_study
+from faultpair.sections import ModelJudgeSpec
+from faultpair.study_folder import StudyFolder, open_study
 
 from .loopback import serving
 

@@ -7,9 +7,19 @@ from collections.abc import Callable
 from ..estimate import Estimate
 from ..study import Study
 from ..table import Table
-from . import agent, attribution, calibration, comparison, conduct, detection, models, pairing
+from . import (
+    agent,
+    attribution,
+    calibration,
+    comparison,
+    conduct,
+    detection,
+    models,
+    pairing,
+    plans,
+)
 
-__all__ = ["BUILDERS", "tables_of"]
+__all__ = ["BUILDERS", "OF_PLANS", "tables_of"]
 
 Builder = Callable[[Study, dict[str, Estimate]], Table]
 
@@ -46,9 +56,29 @@ OF_MODELS: tuple[Builder, ...] = (
 )
 """Tables of studies in which a model judges or acts; a study without one has none of them."""
 
+OF_PLANS: tuple[Builder, ...] = (
+    detection.summary,
+    plans.design,
+    pairing.types,
+    pairing.scenarios,
+    conduct.conduct,
+    conduct.controls,
+    comparison.contrasts,
+    comparison.passes,
+)
+"""Tables that graded plans have, too, by whether any grade is below 1: there is no reply and
+no confidence. What else they have is in `analysis.plans.outputs`."""
+
+OF_STEPS: tuple[Builder, ...] = (attribution.localisation, attribution.confusion)
+"""Tables that plans have where some judge says at which call a plan goes wrong."""
+
 
 def tables_of(study: Study, numbers: dict[str, Estimate]) -> dict[str, Table]:
     """Return every table of a study by name."""
-    tables = [build(study, numbers) for build in BUILDERS]
-    own = (build(study, numbers) for build in OF_MODELS)
+    always, if_any = BUILDERS, OF_MODELS
+    if study.plans is not None:
+        of_steps = OF_STEPS if (study.verdicts.step >= 0).any() else ()
+        always, if_any = (), (*OF_PLANS, *of_steps, *OF_MODELS)
+    tables = [build(study, numbers) for build in always]
+    own = (build(study, numbers) for build in if_any)
     return {table.name: table for table in (*tables, *(table for table in own if table.rows))}

@@ -1,0 +1,57 @@
+"""The binary collapse: what the ranking of judges becomes when ½ must be 0 or 1.
+
+A verdict of ½ goes to 0 if the reference is below ½, else to 1. So it goes wherever the
+reference is, and a judge that hedges gains by it: read it as a bound, not as a score.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..columns import FloatArray, IntArray
+from ..estimate import Estimate
+from ..resample import Drawn
+from .cells import Cells, shared
+from .crossing import crossed_numbers, estimated, number_name
+from .match import SCALE
+from .ranking import NO_RANKING, same_ranking
+
+__all__ = ["binary_numbers", "collapsed", "halves"]
+
+HALF = 0.5
+
+
+def collapsed(reference: FloatArray, verdict: FloatArray) -> FloatArray:
+    """Return the verdicts without their halves.
+
+    >>> collapsed(np.array([0.25, 0.5, 1.0]), np.array([0.5, 0.5, 0.0]))
+    array([0., 1., 0.])
+    """
+    return np.where(verdict == HALF, (reference >= HALF).astype(np.float64), verdict)
+
+
+def halves(verdict: FloatArray) -> IntArray:
+    """Return 1 where a verdict is ½, in units."""
+    return np.where(verdict == HALF, SCALE, 0)
+
+
+def binary_numbers(standard: Cells, binary: Cells, half: Cells) -> dict[str, Estimate]:
+    """Return both alignments over shared cells, their difference, ρ, and rates of ½."""
+    found = crossed_numbers("half-rate", half, ("condition", "judge"))
+    found |= crossed_numbers("half-rate", half, ("condition", "judge", "metric"))
+    for condition in standard.names["condition"]:
+        judges = shared(standard, condition=condition)
+        before, after = (
+            {judge: cells.values(own).mean(axis=1) for judge, own in judges.items()}
+            for cells in (standard, binary)
+        )
+        for judge, own in judges.items():
+            both = {"standard": before[judge], "collapsed": after[judge]}
+            both["gain"] = after[judge] - before[judge]
+            for stem, values in both.items():
+                name = number_name(f"binary/{stem}", condition=condition, judge=judge)
+                found[name] = estimated(Drawn(values, standard.n(own), NO_RANKING))
+        if judges:
+            rho = estimated(same_ranking(before, after))
+            found[number_name("binary/spearman", condition=condition)] = rho
+    return found

@@ -1,0 +1,72 @@
+"""Decisions: which judge aligns best in each condition and tier, and by how much."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..columns import FloatArray
+from ..estimate import Estimate, undefined
+from ..resample import Drawn
+from .cells import Cells, shared
+from .crossing import NO_PLAN, estimated, number_name
+
+__all__ = ["Decision", "decision_numbers", "decisions"]
+
+ALONE = "only one judge judged there"
+DIGITS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The best judge of a condition and tier, over the cells that all judges there share.
+
+    ``distance`` is how far the runner-up is behind; ``holds`` the share of resamples in
+    which the best stays so. ``runner_up`` is None if nobody else judged there.
+    """
+
+    condition: str
+    tier: str
+    best: str
+    runner_up: str | None
+    alignment: Estimate
+    distance: Estimate
+    holds: Estimate
+
+
+def decisions(cells: Cells) -> list[Decision]:
+    """Return a decision for every condition and tier; equal judges stand by name order."""
+    found = []
+    for names, _ in cells.groups(("condition", "tier")):
+        judges = shared(cells, **names)
+        if judges:
+            values = {judge: cells.values(own).mean(axis=1) for judge, own in judges.items()}
+            n = min(cells.n(own) for own in judges.values())
+            found.append(_decision(names["condition"], names["tier"], values, n))
+    return found
+
+
+def decision_numbers(made: list[Decision]) -> dict[str, Estimate]:
+    """Return the numbers of the decisions, without their names."""
+    found: dict[str, Estimate] = {}
+    for one in made:
+        place = {"condition": one.condition, "tier": one.tier}
+        for stem in ("alignment", "distance", "holds"):
+            found[number_name(f"decision/{stem}", **place)] = getattr(one, stem)
+    return found
+
+
+def _decision(condition: str, tier: str, values: dict[str, FloatArray], n: int) -> Decision:
+    rounded = {judge: np.round(drawn, DIGITS) for judge, drawn in values.items()}
+    best, *others = sorted(rounded, key=lambda judge: -float(rounded[judge][0]))
+    alignment = estimated(Drawn(values[best], n, NO_PLAN))
+    if not others:
+        nothing = undefined(ALONE)
+        return Decision(condition, tier, best, None, alignment, nothing, nothing)
+    distance = Drawn(values[best] - values[others[0]], n, NO_PLAN)
+    stays = np.all([rounded[best][1:] >= rounded[other][1:] for other in others], axis=0)
+    holds = Estimate(
+        float(stays.mean()), None, None, len(stays), "share of resamples", "a share itself"
+    )
+    return Decision(condition, tier, best, others[0], alignment, estimated(distance), holds)

@@ -1,0 +1,87 @@
+"""Rankings of judges: their rank correlation, and how it stands up to other metric weights.
+
+References
+----------
+Spearman (1904), Am. J. Psychol. 15, 72-101; ties have their mean rank.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from ..columns import FloatArray
+from ..estimate import Estimate
+from ..resample import Drawn, ratio
+from .cells import EQUAL, Cells, shared
+from .crossing import estimated, number_name
+
+__all__ = ["WEIGHTINGS", "ranks", "same_ranking", "spearman", "weighting_numbers"]
+
+WEIGHTINGS = {
+    "equal": EQUAL,
+    "sequence × 2": (1.0, 1.0, 2.0, 1.0),
+    "parameters × 2": (1.0, 2.0, 1.0, 1.0),
+    "coverage × 0.5": (1.0, 1.0, 1.0, 0.5),
+    "sequence × 2, parameters × 2": (1.0, 2.0, 2.0, 1.0),
+    "parameters × 0.5": (1.0, 0.5, 1.0, 1.0),
+    "without parameters": (1.0, 0.0, 1.0, 1.0),
+}
+"""Weights of the four metrics; the last two are those of the paper's Table 14."""
+
+DIGITS = 12
+FEWEST = 3
+NO_RANKING = "fewer than three judges share a cell, or all of them are equal"
+
+
+def ranks(values: FloatArray) -> FloatArray:
+    """Return ranks from 1 along the last axis, ties at their mean.
+
+    >>> ranks(np.array([0.2, 0.9, 0.2]))
+    array([1.5, 3. , 1.5])
+    """
+    rounded = np.round(values, DIGITS)  # Two sums that differ in their last bit are a tie.
+    one, other = rounded[..., :, np.newaxis], rounded[..., np.newaxis, :]
+    tied = (other == one).sum(axis=-1)
+    rank: FloatArray = (other < one).sum(axis=-1) + (1 + tied) / 2
+    return rank
+
+
+def spearman(one: FloatArray, other: FloatArray) -> FloatArray:
+    """Return the correlation of ranks along the last axis; NaN where one is constant."""
+    left, right = (r - r.mean(axis=-1, keepdims=True) for r in (ranks(one), ranks(other)))
+    spread = np.sqrt((left**2).sum(axis=-1) * (right**2).sum(axis=-1))
+    rho = ratio((left * right).sum(axis=-1), spread)
+    known = ~(np.isnan(one) | np.isnan(other)).any(axis=-1)
+    return np.where(known, rho, np.nan)
+
+
+def same_ranking(one: Mapping[str, FloatArray], other: Mapping[str, FloatArray]) -> Drawn:
+    """Return Spearman's ρ of two sets of values of the same judges, at least three."""
+    if len(one) < FEWEST:
+        return Drawn(np.full(1, np.nan), len(one), NO_RANKING)
+    left, right = (np.stack([of[judge] for judge in one], axis=-1) for of in (one, other))
+    return Drawn(spearman(left, right), len(one), NO_RANKING)
+
+
+def weighting_numbers(cells: Cells) -> dict[str, Estimate]:
+    """Return alignment under each weighting, and ρ of its ranking with the equal one."""
+    found: dict[str, Estimate] = {}
+    for condition in cells.names["condition"]:
+        judges = shared(cells, condition=condition)
+        values = {
+            weighting: {
+                judge: cells.values(own, weights).mean(axis=1) for judge, own in judges.items()
+            }
+            for weighting, weights in WEIGHTINGS.items()
+        }
+        for weighting, of_judges in values.items():
+            stem = f"weighting/{weighting}"
+            for judge, drawn in of_judges.items():
+                name = number_name(stem, condition=condition, judge=judge)
+                found[name] = estimated(Drawn(drawn, cells.n(judges[judge]), NO_RANKING))
+            if judges:
+                rho = same_ranking(values["equal"], of_judges)
+                found[number_name(f"{stem}/spearman", condition=condition)] = estimated(rho)
+    return found

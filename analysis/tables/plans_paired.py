@@ -1,0 +1,185 @@
+"""Tables of planted plans: what each fault does to each metric, by judge and by reference."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from judges.reference.metrics import METRICS
+
+from ..alignment.crossing import number_name
+from ..estimate import Estimate, count
+from ..plans.aim import AIMS
+from ..plans.moves import promise
+from ..plans.pairs import OVERALL, PLANTED, REFERENCES, PlanPairs
+from ..plans.seats import Seat
+from ..table import Cell, Column, Style, Table
+
+__all__ = ["aim", "every_pair", "pairs"]
+
+Numbers = dict[str, Estimate]
+
+DELTA_NOTE = (
+    "Δ of a metric: mean over pairs of value(clean plan) minus value(planted plan); above zero, "
+    "the fault takes it down. The Δ of a control should be 0."
+)
+INTERVAL_NOTE = (
+    "Interval: Tango's score at the effective number of pairs, a grade on 0, 0.5, 1 being two "
+    "answers: is the plan below 1, is it below 0.5?"
+)
+REFERENCE_NOTE = (
+    "Reference: what the equations as printed, and the corrected ones, do to the same plans. "
+    "Where they differ, the printed ones take down what is right, or keep what is wrong."
+)
+TITLES = {metric: metric for metric in METRICS} | {OVERALL: "mean of four"}
+PROMISES = {"lowers": "must fall", "keeps": "must stay", "depends": "depends on the site"}
+
+
+def pairs(planted: PlanPairs, seats: Sequence[Seat], numbers: Numbers) -> Table:
+    """Give Δ of the four metrics, fault by fault: the references first, then every judge."""
+    rows: list[tuple[Cell, ...]] = []
+    for kind, what in _kinds(planted):
+        for variant in REFERENCES:
+            start = f"pairs/{kind}/reference={variant}"
+            deltas = [numbers[number_name(start, metric=metric)] for metric in PLANTED]
+            n = count(deltas[0].n, deltas[0].n)
+            must = _promised(kind) if variant == "printed" else (None, None)
+            rows.append((kind, what, f"reference, {variant}", None, *must, n, *deltas))
+        for seat in seats:
+            deltas = [_of(numbers, kind, "delta", seat, metric) for metric in PLANTED]
+            n = _of(numbers, kind, "n", seat, OVERALL)
+            rows.append((kind, what, seat.judge, seat.condition, None, None, n, *deltas))
+    columns = (
+        *map(Column, ("Planted", "Is", "Judge", "Condition", "Must fall", "Must stay")),
+        Column("Pairs", Style.COUNT),
+        *(Column(f"Δ {title}", Style.SIGNED) for title in TITLES.values()),
+    )
+    notes = (
+        DELTA_NOTE,
+        REFERENCE_NOTE,
+        "Must fall, must stay: what the fault promises of the printed metrics at every site; the "
+        "others depend on the site.",
+        INTERVAL_NOTE,
+    )
+    title = "Paired discrimination by metric"
+    return Table("plan-pairs", title, columns, tuple(rows), notes)
+
+
+def every_pair(planted: PlanPairs, seats: Sequence[Seat], numbers: Numbers) -> Table:
+    """Give one row a fault, metric and judge: intervals, test, and what was dropped."""
+    rows = tuple(
+        (
+            kind,
+            what,
+            metric,
+            PROMISES[promise(kind, metric)],
+            *(
+                numbers[number_name(f"pairs/{kind}/reference={variant}", metric=metric)]
+                for variant in REFERENCES
+            ),
+            seat.judge,
+            seat.condition,
+            *_tested(numbers, kind, seat, metric),
+        )
+        for kind, what in _kinds(planted)
+        for metric in METRICS
+        for seat in seats
+    )
+    columns = (
+        *map(Column, ("Planted", "Is", "Metric", "Printed reference")),
+        *(Column(f"Δ reference, {variant}", Style.SIGNED) for variant in REFERENCES),
+        *map(Column, ("Judge", "Condition")),
+        Column("Δ", Style.SIGNED),
+        Column("Δ, bootstrap", Style.SIGNED),
+        Column("Δ, BCa", Style.SIGNED),
+        Column("p", Style.P),
+        Column("Pairs", Style.COUNT),
+        Column("Dropped", Style.COUNT),
+        Column("Worst case", Style.SIGNED),
+    )
+    notes = (
+        DELTA_NOTE,
+        INTERVAL_NOTE,
+        "Bootstrap and p are over records, whose tiers hang together; p: sign flips, two-sided, "
+        "not adjusted for the number of rows.",
+        "Worst case: Δ whatever the grades of the dropped pairs were.",
+    )
+    return Table("plan-pairs-all", "Paired discrimination, row by row", columns, rows, notes)
+
+
+def aim(seats: Sequence[Seat], numbers: Numbers) -> Table:
+    """Tell whether judges take down what a fault has harmed, or all four metrics alike."""
+    of_references = (
+        (
+            f"reference, {variant}",
+            None,
+            *_aims(numbers, [f"aim/{name}/reference={variant}" for name in AIMS]),
+        )
+        for variant in REFERENCES
+    )
+    of_judges = (
+        (
+            seat.judge,
+            seat.condition,
+            *_aims(numbers, [number_name(f"aim/{name}", **seat.place) for name in AIMS]),
+        )
+        for seat in seats
+    )
+    differences = [
+        *(None for _ in REFERENCES),
+        *(numbers.get(number_name("aim/difference", **seat.place)) for seat in seats),
+    ]
+    rows = tuple(
+        (*row, difference)
+        for row, difference in zip((*of_references, *of_judges), differences, strict=True)
+    )
+    columns = (
+        *map(Column, ("Judge", "Condition")),
+        *(
+            Column(title, Style.SIGNED)
+            for title in (
+                *("Δ harmed", "Δ unharmed", "Δ beyond the reference", "Δ controls"),
+                "Harmed minus unharmed",
+            )
+        ),
+    )
+    notes = (
+        "Harmed: the metrics that a fault takes down by the corrected reference; unharmed: the "
+        "others of the same plans. A judge that lowers all four alike has the same Δ on both.",
+        "Beyond the reference: all four metrics of faults that even the corrected reference does "
+        "not see, such as a value that is used before it is there.",
+        "Controls: all four metrics of plans that differ and are right; above zero is a false "
+        "alarm.",
+        "Each fault counts by its pairs. Interval of the difference: percentile bootstrap over "
+        "records; of the others as in plan-pairs.",
+    )
+    return Table("plan-aim", "Are the right metrics taken down?", columns, rows, notes)
+
+
+def _kinds(planted: PlanPairs) -> Iterator[tuple[str, str]]:
+    for kind in planted.kind.names:
+        is_control = bool(planted.is_control[planted.kind.where(kind)].any())
+        yield kind, "control" if is_control else "fault"
+
+
+def _promised(kind: str) -> tuple[str, str]:
+    """Return the printed metrics that must fall, and those that must stay."""
+    falls, stays = (
+        ", ".join(metric for metric in METRICS if promise(kind, metric) == word) or "none"
+        for word in ("lowers", "keeps")
+    )
+    return falls, stays
+
+
+def _of(numbers: Numbers, kind: str, name: str, seat: Seat, metric: str) -> Estimate:
+    return numbers[number_name(f"pairs/{kind}/{name}", **seat.place, metric=metric)]
+
+
+def _tested(numbers: Numbers, kind: str, seat: Seat, metric: str) -> tuple[Cell, ...]:
+    names = ("delta", "delta/percentile", "delta/bca", "p", "n", "dropped")
+    dropped = _of(numbers, kind, "dropped", seat, metric)
+    bounds = _of(numbers, kind, "bounds", seat, metric) if dropped.estimate else None
+    return (*(_of(numbers, kind, name, seat, metric) for name in names), bounds)
+
+
+def _aims(numbers: Numbers, names: Iterable[str]) -> tuple[Cell, ...]:
+    return tuple(numbers.get(name) for name in names)
