@@ -64,3 +64,17 @@ def blocks() -> Callable[[str, str], list[str]]:
         return re.findall(rf"^```{language}\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
 
     return found
+
+
+@pytest.fixture(scope="session")
+def rows() -> Callable[..., dict[str, list[str]]]:
+    """Return a function that gives the table below a heading of a page of docs, by first cell."""
+
+    def found(heading: str, page: str = "judges.md") -> dict[str, list[str]]:
+        text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+        part = text.split(f"# {heading}\n", 1)[1].split("\n#", 1)[0]
+        lines = re.findall(r"^\|.*$", part, re.MULTILINE)
+        cells = [re.split(r" *\| *", line.strip("| ")) for line in lines]
+        return {row[0].strip("`"): row for row in cells[2:]}
+
+    return found

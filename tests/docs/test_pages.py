@@ -11,9 +11,11 @@ import pytest
 from engines.catalog import PROVIDERS
 from engines.scripts import SCRIPTS
 from faultpair.agent import EPISODES
-from faultpair.agent_turns import TURNS
 from faultpair.attempts import Patience
-from faultpair.study import AgentSpec, ModelJudgeSpec, Study, open_study
+from faultpair.sections import AgentSpec, ModelJudgeSpec
+from faultpair.study import Study
+from faultpair.study_folder import open_study
+from faultpair.turns import TURNS
 from judges.model_judge import SPECIMEN
 from judges.outside import document_of
 from judges.task import TASKS, AnswerForm
@@ -33,14 +35,6 @@ STEPS = {
 }
 
 
-def rows(heading: str, page: str = "judges.md") -> dict[str, list[str]]:
-    """Return the rows of the table below a heading of a page of docs, by their first cell."""
-    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
-    part = text.split(f"# {heading}\n", 1)[1].split("\n#", 1)[0]
-    cells = [re.split(r" *\| *", line.strip("| ")) for line in re.findall(r"^\|.*$", part, re.M)]
-    return {row[0].strip("`"): row for row in cells[2:]}
-
-
 def test_the_document_that_is_shown_is_what_a_judge_from_outside_is_sent(blocks):
     (shown,) = blocks("docs/bring-your-own-judge.md", "json")
     sent = json.loads(msgspec.json.encode(document_of(SPECIMEN)))
@@ -48,7 +42,7 @@ def test_the_document_that_is_shown_is_what_a_judge_from_outside_is_sent(blocks)
     assert list(json.loads(shown)) == list(sent)
 
 
-def test_the_table_of_views_says_what_each_shows():
+def test_the_table_of_views_says_what_each_shows(rows):
     table = rows("Views")
     assert list(table) == list(VIEWS)
     for name, row in table.items():
@@ -60,7 +54,7 @@ def test_the_table_of_views_says_what_each_shows():
         assert row[2] == (STEPS[steps.pop()] if steps else "–")
 
 
-def test_the_table_of_tasks_gives_each_its_form():
+def test_the_table_of_tasks_gives_each_its_form(rows):
     table = rows("Tasks")
     assert {name: row[2].strip("`") for name, row in table.items()} == {
         name: TASKS[name].form.value for name in TASKS
@@ -68,11 +62,11 @@ def test_the_table_of_tasks_gives_each_its_form():
     assert set(rows("Answer forms")) == {form.value for form in AnswerForm}
 
 
-def test_the_table_of_engines_names_every_provider():
+def test_the_table_of_engines_names_every_provider(rows):
     assert {name.split(":")[0] for name in rows("Engines")} == set(PROVIDERS)
 
 
-def test_the_table_of_scripts_names_every_script():
+def test_the_table_of_scripts_names_every_script(rows):
     assert set(rows("Scripts")) == set(SCRIPTS)
 
 
@@ -81,7 +75,7 @@ def test_the_defaults_that_the_page_of_judges_gives_are_those_of_a_judge():
     assert (fields["view"].default, fields["task"].default) == ("full-steps", "check-steps")
 
 
-def test_the_table_of_an_agents_keys_gives_each_its_default():
+def test_the_table_of_an_agents_keys_gives_each_its_default(rows):
     table = rows("Keys of `[agent]`", "agent.md")
     assert {name: row[1] for name, row in table.items()} == {
         name: "–" if field.is_required() else f"{field.default:g}"
@@ -96,7 +90,7 @@ def test_the_study_of_an_agent_that_is_shown_is_the_committed_one(blocks):
     assert tomllib.loads(shown) == tomllib.loads(kept)
 
 
-def test_the_files_of_an_agents_study_have_the_names_that_are_shown():
+def test_the_files_of_an_agents_study_have_the_names_that_are_shown(rows):
     folder = open_study(ROOT / "results" / "agent")
     kept = (folder.trajectories, folder.instances, folder.manifest)
     assert set(rows("Files", "agent.md")) == {TURNS, EPISODES, *(file.name for file in kept)}
@@ -124,7 +118,15 @@ def test_every_link_to_a_file_leads_somewhere(page):
 
 
 @pytest.mark.parametrize(
-    "page", ["docs/agent.md", "docs/architecture.md", "docs/judges.md", "CONTRIBUTING.md"]
+    "page",
+    [
+        "docs/agent.md",
+        "docs/architecture.md",
+        "docs/judges.md",
+        "docs/plan-judges.md",
+        "docs/workflow.md",
+        "CONTRIBUTING.md",
+    ],
 )
 def test_every_module_that_a_page_names_is_there(page):
     text = (ROOT / page).read_text(encoding="utf-8")
