@@ -13,6 +13,7 @@ __all__ = [
     "ARGUMENT_STYLES",
     "ASSURANCES",
     "CLOSINGS",
+    "CONSIDERATIONS",
     "FACTS",
     "GREETINGS",
     "JOINED",
@@ -225,6 +226,16 @@ ASSURANCES = (
     "what matters is {}.",
 )
 """For hints that begin with "that"."""
+
+CONSIDERATIONS = (
+    "please take into account {}.",
+    "it ought to depend on {}, too.",
+    "bear in mind {}.",
+    "I would not decide it without knowing {}.",
+    "do not forget to consider {}.",
+    "what also counts is {}.",
+)
+"""For what goes into an argument that may be left out."""
 
 GREETINGS = (
     "",

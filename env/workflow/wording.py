@@ -1,7 +1,8 @@
 """The request for a plan in three tiers, by a grammar over the words of a sector.
 
 Easy gives away tools, parameter names, exact values and data flow; medium the tools
-and exact values; hard only what is wanted in the end, and plain values.
+and exact values; hard only what is wanted in the end, what it should depend on where
+nothing else tells, and plain values.
 """
 
 from __future__ import annotations
@@ -138,7 +139,10 @@ def _is_subject(one: Stated) -> bool:
 
 
 def _wanted(clauses: Sequence[Clause], rng: Random) -> list[str]:
-    """Say the hints of the goals: those clauses whose results no other takes."""
+    """Say the hints of the goals, which no other clause takes, and of what only refines one.
+
+    Whatever else a plan does is needed for its goals, so it goes without saying.
+    """
     sources = {fed.source for clause in clauses for fed in clause.fed}
     hints = [clause.tool.hint for place, clause in enumerate(clauses) if place not in sources]
     questions = [hint for hint in hints if not hint.startswith("that ")]
@@ -150,7 +154,17 @@ def _wanted(clauses: Sequence[Clause], rng: Random) -> list[str]:
             (patterns.ASSURANCES, assurances),
         )
         if wants
+    ] + [
+        _capital(pick(rng, patterns.CONSIDERATIONS).format(clauses[place].tool.hint))
+        for place in sorted(_refinements(clauses))
     ]
+
+
+def _refinements(clauses: Sequence[Clause]) -> set[int]:
+    """Return the clauses whose results go into nothing but arguments that may be left out."""
+    fed = [one for clause in clauses for one in clause.fed]
+    needed = {one.source for one in fed if not one.parameter.optional}
+    return {one.source for one in fed} - needed
 
 
 def _spaced(*sentences: str) -> str:

@@ -8,6 +8,7 @@ from env.records import Call
 from env.rng import stream
 from env.workflow import patterns, wording
 from env.workflow.clauses import clauses_of
+from env.workflow.generator import generate
 from env.workflow.numerals import heard_numbers
 from env.workflow.sectors import sector_named
 
@@ -54,6 +55,17 @@ def test_a_hard_request_has_plain_values_and_only_what_is_wanted_in_the_end():
         assert "how much more it could carry" in query
         assert "how hard the line is working" not in query
         assert "FD-203" not in query
+
+
+def test_a_hard_request_tells_what_only_refines_a_goal_since_nothing_else_would():
+    enriched = [generate(7, index) for index in range(80)]
+    enriched = [record for record in enriched if record.difficulty == "optional_enrichment"]
+    assert enriched
+    for record in enriched:
+        sector = sector_named(record.sector)
+        clauses = clauses_of(sector, record.plan)
+        (refined,) = (one for clause in clauses for one in clause.fed if one.parameter.optional)
+        assert clauses[refined.source].tool.hint in record.query_hard
 
 
 def test_a_loop_is_told_once_with_its_values_listed():
