@@ -67,7 +67,11 @@ def read_declared(path: Path) -> Declared | None:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise StudyError(f"{path} is not a study file: {error}.") from error
     votes = tuple(_vote(entry, path) for entry in found.get("votes", []))
-    asking = (entry.get("id") for entry in found.get("model_judges", []))
+    asking = (
+        entry.get("id")
+        for section in ("model_judges", "plan_judges")
+        for entry in found.get(section, [])
+    )
     return Declared(
         _contrasts(found, path),
         votes,

@@ -26,11 +26,14 @@ PARTS_SHOWN: dict[str, tuple[str, ...]] = {
 }
 """The parts of a run that each part of a judge's view puts on the page."""
 
-OF_NO_PROMPT: dict[str, tuple[str, ...]] = {"end-state": ("goal", "end_state")}
-"""Views of judges that are no prompt, and so are not among the views of `judges.view`."""
+OTHERS: dict[str, tuple[str, ...]] = {
+    "end-state": ("goal", "end_state"),
+    "plan": ("goal", "calls"),
+}
+"""What is shown to judges whose views are not among those of `judges.view`."""
 
-REFERENCE = "-with-reference"
-"""Ends the name of a view that shows the required end state, too: the same for both sides."""
+REFERENCES = ("-with-reference", "-with-corrupted-reference")
+"""End the name of a view that shows what is required, too: the same for both sides."""
 
 
 def reached(runs: Runs, view: str | None, fault: IntArray, parent: IntArray) -> BoolArray | None:
@@ -50,9 +53,11 @@ def parts_of(view: str | None) -> tuple[str, ...]:
     >>> parts_of("reply-with-observations")
     ('goal', 'tools', 'answers', 'reply')
     """
-    name = (view or "").removesuffix(REFERENCE)
-    if name in OF_NO_PROMPT:
-        return OF_NO_PROMPT[name]
+    name = view or ""
+    for reference in REFERENCES:
+        name = name.removesuffix(reference)
+    if name in OTHERS:
+        return OTHERS[name]
     if name not in VIEWS:
         return ()
     return tuple(shown for part in VIEWS[name].parts for shown in PARTS_SHOWN[part])

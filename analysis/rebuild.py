@@ -23,7 +23,6 @@ from .content import block_content
 from .declared import read_declared
 from .drift import drift, stale
 from .outputs import files_of, late_files, validity_files
-from .plans.settings import Cast
 from .release import load_release
 from .resample import N_RESAMPLES
 from .study import load_study
@@ -123,9 +122,7 @@ def _has_begun(folder: Path) -> bool:
 def _is_judged(folder: Path) -> bool:
     """Return whether a study names judges, so that verdicts that are not there are missing."""
     declared = read_declared(folder / "study.toml")
-    if declared is None or declared.judges or declared.contrasts:
-        return True
-    return bool(Cast.of(folder).judges)
+    return declared is None or bool(declared.judges or declared.contrasts)
 
 
 def expected_files(

@@ -111,15 +111,15 @@ def load_study(folder: Path) -> Study:
         runs,
         verdicts.with_last(LABELS_BY, LABELLER) if has_agent else verdicts,
     )
-    named, cast = declared or Declared(), Cast.of(folder)
+    named = declared or Declared()
     return replace(
         study,
         contrasts=with_seals(declared.contrasts if declared else None, seals.contrasts),
         votes=named.votes,
         sealed=seals.judges,
-        expected=(*named.judges, *(judge.id for judge in cast.judges), *seals.judges),
+        expected=(*named.judges, *seals.judges),
         episodes=episodes,
-        plans=load_plans(folder, cast, runs, study.passes),
+        plans=load_plans(folder, Cast.of(folder), runs, study.passes),
     )
 
 

@@ -13,7 +13,6 @@ from judges.reference.metrics import Prepared, Scores, prepare, score, score_pre
 __all__ = ["report"]
 
 N_RECORDS = 4_000
-PLANS_A_RECORD = 5
 REPEATS = 5
 TOOLS = tuple(f"get_reading_{number}" for number in range(13))
 KEYS = tuple(f"argument_{number}" for number in range(5))

@@ -125,6 +125,11 @@ class Trajectory(Record, frozen=True):
     domain: str = "support_desk"
     end_state: EndState | None = None
 
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        """The calls of its steps, which is all there is to a plan."""
+        return tuple([step.call for step in self.steps])
+
 
 class Instance(Record, frozen=True):
     """One request to a world. A domain adds its hidden state in a subclass.

@@ -20,14 +20,13 @@ from env.records import Instance, Trajectory, Turn
 from oracle.episodes import Ending, EpisodeFacts, Summary, facts_of, summarise
 from oracle.model_agent import Unreadable, model_agent, read_action
 
-from .agent_label import labelled, strata_of
-from .agent_seal import Seal, agent_seal, settings_of
+from .agent_label import labelled
+from .agent_seal import agent_seal, settings_of
 from .asker import Asker
 from .attempts import Patience
 from .desk import Means
-from .manifest import described, read_manifest, sealed_parts, write_manifest
+from .made_set import write_made_set
 from .sections import AgentSpec
-from .store import write_lines
 from .study_folder import StudyFolder
 from .turns import TURNS, TurnBook, open_turns
 
@@ -77,7 +76,13 @@ def play(
             played = [stage.episode(index) for index in range(spec.episodes)]
         finally:
             asker.close()
-        _write(folder, seal, played, book)
+        write_made_set(
+            folder,
+            ((one.instance, [(one.run, one.facts)]) for one in played),
+            facts_file=EPISODES,
+            book=book,
+            makers={"agent": seal.entry()},
+        )
     summary = summarise(episode.facts for episode in played)
     tell(str(summary))
     return summary
@@ -131,30 +136,3 @@ def _told(facts: EpisodeFacts, turns: Sequence[Turn]) -> str:
 def _why_unreadable(reply: Reply) -> str | None:
     action = read_action(reply.text, reply.finish_reason)
     return action.reason if isinstance(action, Unreadable) else None
-
-
-def _write(folder: StudyFolder, seal: Seal, played: list[_Played], book: TurnBook) -> None:
-    with (
-        write_lines(folder.instances) as instances,
-        write_lines(folder.trajectories) as runs,
-        write_lines(folder.out / EPISODES) as episodes,
-    ):
-        for episode in played:
-            instances.write(episode.instance)
-            runs.write(episode.run)
-            episodes.write(episode.facts)
-    hashes = {
-        TURNS: book.digest(),
-        folder.instances.name: instances.sha256,
-        folder.trajectories.name: runs.sha256,
-        EPISODES: episodes.sha256,
-    }
-    manifest = {
-        **described(folder, hashes),
-        "n_instances": instances.n_lines,
-        "n_trajectories": runs.n_lines,
-        "strata": strata_of(episode.run for episode in played),
-        "agent": seal.entry(),
-    }
-    sealed = sealed_parts(read_manifest(folder.manifest))
-    write_manifest(folder.manifest, {**manifest, **sealed})

@@ -10,16 +10,13 @@ last step. What no rule looks at, such as an invented sentence, is missed.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
-
 from env.domain import AnyDomain
 from env.kernel import Episode
 from env.records import Instance, Label, Trajectory
 from judges.catalog import find_judge
 from judges.exhibit import exhibit_of
 
-__all__ = ["LABELLER", "labelled", "strata_of"]
+__all__ = ["LABELLER", "labelled"]
 
 LABELLER = "rules"
 """The judge whose findings are the labels, in every domain."""
@@ -53,14 +50,3 @@ def labelled(
         label = Label(False, None, None, correct)
     run = episode.recorded(trajectory_id, instance, label, domain=domain.name)
     return run, bool(finding.faulty)
-
-
-def strata_of(runs: Iterable[Trajectory]) -> dict[str, int]:
-    """Count the runs that models made, by fault and outcome."""
-    return dict(sorted(Counter(map(_stratum, runs)).items()))
-
-
-def _stratum(run: Trajectory) -> str:
-    if not run.label.faulty:
-        return "clean"
-    return f"{run.label.failure_type}:{'silent' if run.label.outcome_correct else 'loud'}"

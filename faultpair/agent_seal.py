@@ -1,93 +1,16 @@
-"""The seal of who plays or plans a study: who is asked, and how, fixed before the first answer."""
+"""The seal of a study's agent: who is asked for turns, and how, fixed before the first of them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
-
-from engines.engine import Identity
 from env.domain import AnyDomain
-from env.errors import StudyError
-from env.records import Turn
 from oracle.model_agent import AgentSettings, prompt_hash
 
-from .manifest import read_manifest, write_manifest
+from .maker_seal import Seal
 from .sections import AgentSpec
 from .study_folder import StudyFolder
 from .turns import TurnBook
 
-__all__ = ["Seal", "agent_seal", "settings_of"]
-
-
-@dataclass(frozen=True, slots=True)
-class Seal:
-    """An entry of a study's manifest that says who made its runs.
-
-    ``whose`` is what an error calls it, ``place`` are the keys that lead to it, ``terms``
-    what the study says now, and ``turns`` returns those that were taken under it.
-    """
-
-    folder: StudyFolder
-    whose: str
-    place: tuple[str, ...]
-    terms: Mapping[str, Any]
-    turns: Callable[[], Iterable[Turn]]
-
-    def check(self) -> None:
-        """Refuse to go on with another than the one whose answers are kept.
-
-        Raises
-        ------
-        StudyError
-            It names what differs.
-        """
-        if self._has_answers():
-            self._refuse_another(self.entry(), self.terms)
-
-    def enter(self, identity: Identity) -> None:
-        """Enter who answers, before anybody is asked; without an answer, a seal binds nobody.
-
-        Raises
-        ------
-        StudyError
-            If the kept answers are those of another.
-        """
-        terms = {**self.terms, **_who(identity)}
-        entry = self.entry() if self._has_answers() else {**terms, "builds": []}
-        self._refuse_another(entry, terms)
-        if identity.build is not None and identity.build not in entry["builds"]:
-            entry["builds"].append(identity.build)
-        self._write(entry)
-
-    def entry(self) -> dict[str, Any]:
-        """Return the entry; where the manifest was lost, as far as the first turn tells it."""
-        found: Any = read_manifest(self.folder.manifest)
-        for key in self.place:
-            found = found.get(key, {})
-        return found or {**self.terms, **_who(next(iter(self.turns()))), "builds": []}
-
-    def _has_answers(self) -> bool:
-        return any(turn.text is not None for turn in self.turns())
-
-    def _refuse_another(self, entry: Mapping[str, Any], terms: Mapping[str, Any]) -> None:
-        for key, value in terms.items():
-            if entry.get(key) != value:
-                raise StudyError(
-                    f"The {self.whose} of {self.folder.file} was sealed in {self.folder.manifest} "
-                    f"with {key} {entry.get(key)!r}, and now it is {value!r}. What two have made "
-                    "must not pass for the work of one: restore what changed, or run the study "
-                    "elsewhere with --out."
-                )
-
-    def _write(self, entry: dict[str, Any]) -> None:
-        manifest = read_manifest(self.folder.manifest)
-        *parents, last = self.place
-        around = manifest
-        for key in parents:
-            around = around.setdefault(key, {})
-        around[last] = entry
-        write_manifest(self.folder.manifest, manifest)
+__all__ = ["agent_seal", "settings_of"]
 
 
 def agent_seal(folder: StudyFolder, domain: AnyDomain, spec: AgentSpec, book: TurnBook) -> Seal:
@@ -107,7 +30,3 @@ def agent_seal(folder: StudyFolder, domain: AnyDomain, spec: AgentSpec, book: Tu
 def settings_of(spec: AgentSpec) -> AgentSettings:
     """Return how a study wants its agent to be asked."""
     return AgentSettings(turns=spec.turns, temperature=spec.temperature, seed=spec.seed)
-
-
-def _who(answers: Identity | Turn) -> dict[str, Any]:
-    return {"engine_version": answers.engine_version, "model_digest": answers.model_digest}

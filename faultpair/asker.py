@@ -18,10 +18,10 @@ from env.errors import EngineError, StudyError
 from env.records import Turn
 from oracle.model_agent import Complete
 
-from .agent_seal import Seal
 from .attempts import Patience
 from .desk import Means
 from .fitting import why_too_long
+from .maker_seal import Seal
 from .turns import TurnBook
 
 __all__ = ["Asker"]

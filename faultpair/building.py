@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import count
@@ -19,7 +19,7 @@ from env.catalog import DOMAINS
 from env.domain import AnyDomain
 from env.errors import StudyError
 from env.records import Instance, Trajectory
-from env.workflow.instances import Tier, WorkflowInstance, at_tier
+from env.workflow.instances import WorkflowInstance, at_tier
 from injector.fault import Site
 from injector.inject import edit_stream, inject
 from oracle.catalog import clean_run
@@ -42,10 +42,12 @@ __all__ = [
     "BuildReport",
     "Lot",
     "Source",
+    "at_tiers",
     "build",
     "build_from",
     "labelled_runs",
     "lots_of",
+    "planted_in",
     "stratum_of",
 ]
 
@@ -122,11 +124,6 @@ def build_from(
     study = folder.study
     if study.is_played:  # a build would put another set in place of the played one
         raise StudyError(f"The runs of {folder.file} are played, not built: use `faultpair run`.")
-    if source is not lots_of and (isinstance(study.wanted, dict) or study.tiers != (Tier.EASY,)):
-        raise StudyError(
-            f"A set with clean runs by scenario, or at other tiers than easy, as {folder.file} "
-            "asks for, is built in one process: leave out --executor dask."
-        )
     lots = source(DOMAINS[study.domain], study)
     places = _Places()
     with (
@@ -199,12 +196,14 @@ def _used(
     ]
     if not sites and not wanted:
         return
-    for instance in _at_tiers(made, study):
+    for instance in at_tiers(made, study):
         clean = parent if instance is made else clean_run(domain, instance)
-        yield instance, [clean, *_planted(domain, study, made, instance, clean, sites)]
+        runs = planted_in(instance, clean, sites, domain=domain, study=study, made=made)
+        yield instance, [clean, *runs]
 
 
-def _at_tiers(made: Instance, study: Study) -> Iterator[Instance]:
+def at_tiers(made: Instance, study: Study) -> Iterator[Instance]:
+    """Yield an instance as it comes in a study: once, or at each tier if it has tiers."""
     if not isinstance(made, WorkflowInstance):
         yield made
         return
@@ -212,13 +211,14 @@ def _at_tiers(made: Instance, study: Study) -> Iterator[Instance]:
         yield made if tier == made.tier else at_tier(made, tier)
 
 
-def _planted(
+def planted_in(
+    instance: Instance,
+    parent: Trajectory,
+    sites: Iterable[tuple[Quota, Site]],
+    *,
     domain: AnyDomain,
     study: Study,
     made: Instance,
-    instance: Instance,
-    parent: Trajectory,
-    sites: list[tuple[Quota, Site]],
 ) -> Iterator[Trajectory]:
     """Yield what is planted in an instance: at each of its tiers the edit of the one made."""
     for quota, site in sites:

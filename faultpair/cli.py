@@ -16,6 +16,7 @@ from rich.text import Text
 from typer.core import TyperGroup
 
 from env.errors import FaultpairError, InfrastructureError, UsageError
+from env.workflow.instances import Tier
 from injector.catalog import find_fault
 from injector.conformance import check_fault
 from judges.catalog import find_judge
@@ -234,6 +235,36 @@ def show(
     folder = study.parent if study.is_file() else study
     run, parent = find_pair(folder / "trajectories.jsonl", trajectory_id)
     console.print(side_by_side(run, parent))
+
+
+@app.command("human-sample")
+def human_sample(
+    study: StudyPath,
+    tier: Annotated[Tier | None, typer.Option(help="Whose requests; the hardest if none.")] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="The file to write; human-sample.csv beside the records if none."),
+    ] = None,
+    records: Annotated[
+        Path | None,
+        typer.Option(help="The folder that holds the set; that of the study if none."),
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Write over a file that is there.")
+    ] = False,
+) -> None:
+    """Draw plans for people to read, as a table that they fill in."""
+    from .human_sample import sample_of, write_sample
+
+    folder = open_study(study, records)
+    file = out or folder.out / "human-sample.csv"
+    sample = sample_of(folder, tier)
+    write_sample(file, sample, force=force)
+    for shortfall in sample.shortfalls:
+        errors.print(shortfall, markup=False, highlight=False)
+    console.print(
+        f"{len(sample.rows)} plans in {file}", markup=False, highlight=False, soft_wrap=True
+    )
 
 
 @app.command("check-fault")

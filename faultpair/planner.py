@@ -22,19 +22,16 @@ from oracle.model_planner import plan_of
 from oracle.plan_facts import Harvest, PlanFacts, facts_of_plan, harvests
 from oracle.plan_text import NoPlan, read_plan
 
-from .agent_label import strata_of
-from .agent_seal import Seal
 from .asker import Asker
 from .attempts import Patience
 from .desk import Means
-from .manifest import described, read_manifest, sealed_parts, write_manifest
+from .made_set import write_made_set
 from .planner_label import labelled_plan
 from .planner_seal import planner_seal, settings_of
 from .sections import PlannerSpec
-from .store import write_lines
 from .study import Study
 from .study_folder import StudyFolder
-from .turns import TURNS, TurnBook, open_turns
+from .turns import TURNS, open_turns
 
 __all__ = ["PLANS", "plan"]
 
@@ -87,7 +84,14 @@ def plan(
             _Planner(spec, Asker(seal, book, means, patience, _why_unreadable), tell).plan(records)
             for spec, seal in zip(study.planners, seals, strict=True)
         ]
-        _write(folder, seals, records, made, book)
+        # Record by record, so that every beginning of the set holds plans of all planners.
+        write_made_set(
+            folder,
+            zip(chain.from_iterable(records), zip(*made, strict=True), strict=True),
+            facts_file=PLANS,
+            book=book,
+            makers={"planners": {seal.place[-1]: seal.entry() for seal in seals}},
+        )
     counted = harvests(attempt.facts for attempt in chain.from_iterable(made))
     for harvest in counted:
         tell(str(harvest))
@@ -157,41 +161,3 @@ def _refuse_nothing(folder: StudyFolder, counted: Iterable[Harvest]) -> None:
             f"No answer of any planner of {folder.file} holds a plan, so there is nothing to "
             f"judge. {folder.out / TURNS} holds what they answered; ask others, or ask otherwise."
         )
-
-
-def _write(
-    folder: StudyFolder,
-    seals: Sequence[Seal],
-    records: Iterable[_Record],
-    made: Iterable[Sequence[_Attempt]],
-    book: TurnBook,
-) -> None:
-    """Write the set record by record, so that every beginning of it holds plans of all planners."""
-    with (
-        write_lines(folder.instances) as instances,
-        write_lines(folder.trajectories) as runs,
-        write_lines(folder.out / PLANS) as plans,
-    ):
-        attempts_on_each = zip(*made, strict=True)
-        for instance, attempts in zip(chain.from_iterable(records), attempts_on_each, strict=True):
-            instances.write(instance)
-            for attempt in attempts:
-                plans.write(attempt.facts)
-                if attempt.run is not None:
-                    runs.write(attempt.run)
-    hashes = {
-        TURNS: book.digest(),
-        folder.instances.name: instances.sha256,
-        folder.trajectories.name: runs.sha256,
-        PLANS: plans.sha256,
-    }
-    kept = [attempt.run for column in made for attempt in column if attempt.run is not None]
-    manifest = {
-        **described(folder, hashes),
-        "n_instances": instances.n_lines,
-        "n_trajectories": runs.n_lines,
-        "strata": strata_of(kept),
-        "planners": {seal.place[-1]: seal.entry() for seal in seals},
-    }
-    sealed = sealed_parts(read_manifest(folder.manifest))
-    write_manifest(folder.manifest, {**manifest, **sealed})

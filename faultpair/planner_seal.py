@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from env.records import Turn
 from oracle.model_planner import PlannerSettings, planner_prompt_hash
 
-from .agent_seal import Seal
+from .maker_seal import Seal
 from .sections import PlannerSpec
 from .study_folder import StudyFolder
 from .turns import TurnBook

@@ -136,7 +136,7 @@ def _check_host(
 def _attempt(
     fault: Fault, instance: Instance, parent: Trajectory, site: Site, seed: int
 ) -> Attempt:
-    calls = tuple(step.call for step in parent.steps)
+    calls = parent.calls
     once, again = (
         fault.edit(instance, calls, site, edit_stream(seed, instance, fault, site))
         for _ in range(2)

@@ -41,7 +41,7 @@ def inject(
     """
     if policy not in fault.policies:
         raise UsageError(fault.no_such_policy(policy))
-    calls = tuple([step.call for step in parent.steps])
+    calls = parent.calls
     edit = fault.edit(instance, calls, site, rng)
     actions = apply(edit, calls)
     last_word = edit.operation.last_word if isinstance(edit.operation, Truncate) else None

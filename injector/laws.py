@@ -40,7 +40,7 @@ class Attempt:
     @property
     def calls(self) -> Calls:
         """The calls of the clean run."""
-        return tuple(step.call for step in self.parent.steps)
+        return self.parent.calls
 
 
 @dataclass(frozen=True, slots=True)

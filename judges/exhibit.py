@@ -41,8 +41,9 @@ def exhibit_of(
 ) -> Exhibit:
     """Lay out a trajectory for judging, with its label and its ids left behind.
 
-    Of a record's values the names go too: they are those of the arguments in its plan. What
-    a plan comes to when it is run names the goals; only a judge that is told them sees it.
+    A record says more, which would give its plan away. The names of its values are those of
+    the plan's arguments, so the bare values are shown, as ``stated``. The end state of a plan
+    names the goals, so only a judge that is told the required one sees it.
     """
     record = instance if isinstance(instance, WorkflowInstance) else None
     return Exhibit(

@@ -14,7 +14,7 @@ from engines.json_text import unfenced, why_not_json
 
 from .judge import Finding
 
-__all__ = ["read_finding", "read_word"]
+__all__ = ["kept_text", "read_finding", "read_word"]
 
 LONGEST_RATIONALE = 2_000
 """Characters of a rationale that are kept."""
@@ -55,6 +55,13 @@ def read_word(text: str) -> bool | None:
     return _YES.get(text.strip(" \t\n\r.,!*\"'`").casefold())
 
 
+def kept_text(value: Any, longest: int) -> str:
+    """Return the first characters of a reason, of another value than text those of its JSON."""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    # A lone surrogate is legal JSON and no text: it could not be written again.
+    return text[:longest].encode("utf-8", "replace").decode()
+
+
 def _unscored(reason: str) -> Finding:
     return Finding(None, unscored=reason)
 
@@ -76,7 +83,4 @@ def _confidence(value: Any) -> float:
 
 
 def _rationale(answer: dict[str, Any]) -> str:
-    value = answer.get("reasoning", answer.get("rationale", ""))
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    # A lone surrogate is legal JSON and no text: it could not be written again.
-    return text[:LONGEST_RATIONALE].encode("utf-8", "replace").decode()
+    return kept_text(answer.get("reasoning", answer.get("rationale", "")), LONGEST_RATIONALE)

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from engines.engine import Message, Reply, Request
-from engines.json_text import unfenced, why_not_json
+from engines.json_text import NOT_JSON, unfenced, why_not_json
 from env.domain import AnyDomain
 from env.kernel import Action, Agent, refusal
 from env.records import Call, Instance, Observation, Step
@@ -91,7 +91,7 @@ def read_action(text: str, finish_reason: str = "stop") -> Action | Unreadable:
     """
     try:
         answer = msgspec.json.decode(unfenced(text))
-    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
+    except NOT_JSON:
         return Unreadable(why_not_json(text, finish_reason))
     if not isinstance(answer, dict):
         return Unreadable("the answer is JSON, but no object")

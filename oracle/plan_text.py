@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from engines.json_text import unfenced, why_not_json
+from engines.json_text import NOT_JSON, unfenced, why_not_json, without_thoughts
 from env.records import Call
 from env.workflow.call_text import calls_in
 
@@ -47,7 +47,6 @@ class _NoCallsError(ValueError):
 
 _NAMES = ("tool", "name")
 _ARGS = ("args", "arguments", "parameters")
-_THOUGHTS = re.compile(r"\A.*</think>", re.DOTALL)
 _TAGGED = re.compile(r"<tool_call>\s*(.*?)\s*</tool_call>\s*", re.DOTALL)
 _WITHOUT_A_CALL = NoPlan(Attrition.EMPTY, "the answer is a list without a call")
 
@@ -71,7 +70,7 @@ def read_plan(text: str, finish_reason: str = "stop") -> Plan | NoPlan:
     said = _bare(text)
     try:
         answer = msgspec.json.decode(said)
-    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
+    except NOT_JSON:
         return _read_code(said, finish_reason)
     try:
         return tuple(map(_call, _entries(answer))) or _WITHOUT_A_CALL
@@ -81,7 +80,7 @@ def read_plan(text: str, finish_reason: str = "stop") -> Plan | NoPlan:
 
 def _bare(text: str) -> str:
     """Take off what models put around their calls."""
-    said = unfenced(_THOUGHTS.sub("", text))
+    said = unfenced(without_thoughts(text))
     tagged = _TAGGED.findall(said)
     return f"[{', '.join(tagged)}]" if tagged and not _TAGGED.sub("", said) else said
 
@@ -141,7 +140,7 @@ def _args(given: Any, tool: str) -> dict[str, Any]:
     if isinstance(given, str):
         try:
             given = msgspec.json.decode(given)
-        except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
+        except NOT_JSON:
             given = None
     if not isinstance(given, dict):
         raise _NoCallsError(f"the arguments of {tool} are no object")

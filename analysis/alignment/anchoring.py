@@ -13,18 +13,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from judges.reference.metrics import METRICS
+
 from ..columns import BoolArray, FloatArray, IntArray
 from ..estimate import Estimate, count
 from ..resample import Drawn, ratio
 from .crossing import estimated, number_name
-from .grid import METRICS, Grid, joined
+from .grid import Grid, joined
+from .match import SLACK
 from .resampling import EVERY, Resample
 
 __all__ = ["Anchored", "Case", "anchored", "anchoring_numbers"]
 
 NEAR = 0.1
 NAMED = ("record", "generator", "judge", "tier")
-SLACK = 1e-9
 NO_FLAW = "no plan with p < 1 was judged under both conditions"
 
 

@@ -10,11 +10,10 @@ import numpy as np
 
 from ..columns import FloatArray, IntArray
 from ..estimate import Estimate
-from ..resample import Drawn
-from .cells import Cells, shared
-from .crossing import crossed_numbers, estimated, number_name
+from .cells import Cells
+from .crossing import crossed_numbers
 from .match import SCALE
-from .ranking import NO_RANKING, same_ranking
+from .ranking import compared_numbers
 
 __all__ = ["binary_numbers", "collapsed", "halves"]
 
@@ -39,19 +38,4 @@ def binary_numbers(standard: Cells, binary: Cells, half: Cells) -> dict[str, Est
     """Return both alignments over shared cells, their difference, ρ, and rates of ½."""
     found = crossed_numbers("half-rate", half, ("condition", "judge"))
     found |= crossed_numbers("half-rate", half, ("condition", "judge", "metric"))
-    for condition in standard.names["condition"]:
-        judges = shared(standard, condition=condition)
-        before, after = (
-            {judge: cells.values(own).mean(axis=1) for judge, own in judges.items()}
-            for cells in (standard, binary)
-        )
-        for judge, own in judges.items():
-            both = {"standard": before[judge], "collapsed": after[judge]}
-            both["gain"] = after[judge] - before[judge]
-            for stem, values in both.items():
-                name = number_name(f"binary/{stem}", condition=condition, judge=judge)
-                found[name] = estimated(Drawn(values, standard.n(own), NO_RANKING))
-        if judges:
-            rho = estimated(same_ranking(before, after))
-            found[number_name("binary/spearman", condition=condition)] = rho
-    return found
+    return found | compared_numbers("binary", standard, binary, ("standard", "collapsed", "gain"))

@@ -5,7 +5,7 @@ The mean of a cell is align(j, g, d, c) of equation 5a, here as a share of one.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import reduce
@@ -13,13 +13,15 @@ from typing import assert_never
 
 import numpy as np
 
+from judges.reference.metrics import METRICS
+
 from ..columns import FloatArray, IntArray
 from ..resample import ratio
-from .grid import METRICS, Grid
+from .grid import Grid
 from .match import SCALE
 from .resampling import EVERY, Resample
 
-__all__ = ["CELL_FACTORS", "EQUAL", "Cells", "Weighting", "shared", "tally"]
+__all__ = ["CELL_FACTORS", "EQUAL", "Cells", "Weighting", "mean_of_each", "shared", "tally"]
 
 CELL_FACTORS = ("condition", "judge", "generator", "tier")
 EQUAL = (1.0, 1.0, 1.0, 1.0)
@@ -142,6 +144,13 @@ def shared(cells: Cells, **chosen: str) -> dict[str, IntArray]:
         return {}
     kept = [own[np.isin(place[own], common)] for own in by_judge]
     return {cells.names["judge"][cells.codes["judge"][own[0]]]: own for own in kept}
+
+
+def mean_of_each(
+    cells: Cells, judges: Mapping[str, IntArray], weights: Sequence[float] = EQUAL
+) -> dict[str, FloatArray]:
+    """Return the mean over the cells of each judge, of shape (1 + resamples,)."""
+    return {judge: cells.values(own, weights).mean(axis=1) for judge, own in judges.items()}
 
 
 def _mean(values: FloatArray) -> FloatArray:

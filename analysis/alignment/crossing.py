@@ -4,15 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..columns import FloatArray
+from judges.reference.metrics import METRICS
+
+from ..columns import BoolArray, FloatArray
 from ..estimate import Estimate
 from ..intervals import from_draws
 from ..resample import Drawn
 from .cells import CELL_FACTORS, EQUAL, Cells, Weighting
-from .grid import METRICS
 from .resampling import BY_RECORD, EVERY
 
-__all__ = ["NO_PLAN", "crossed", "crossed_numbers", "estimated", "number_name"]
+__all__ = [
+    "NO_PLAN",
+    "crossed",
+    "crossed_numbers",
+    "estimated",
+    "number_name",
+    "share_of_resamples",
+]
 
 ORDER = (*CELL_FACTORS, "topology", "metric")
 NO_PLAN = "no plan was judged there"
@@ -66,6 +74,12 @@ def crossed_numbers(
 def estimated(drawn: Drawn) -> Estimate:
     """Return a number with its interval over resampled records."""
     return from_draws(drawn, BY_RECORD)
+
+
+def share_of_resamples(holds: BoolArray) -> Estimate:
+    """Return in which share of the resamples something holds."""
+    share = float(holds.mean())
+    return Estimate(share, None, None, len(holds), "share of resamples", "a share itself")
 
 
 def _strata(cells: Cells, apart: bool) -> Iterator[tuple[str, int]]:

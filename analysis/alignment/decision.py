@@ -9,13 +9,13 @@ import numpy as np
 from ..columns import FloatArray
 from ..estimate import Estimate, undefined
 from ..resample import Drawn
-from .cells import Cells, shared
-from .crossing import NO_PLAN, estimated, number_name
+from .cells import Cells, mean_of_each, shared
+from .crossing import NO_PLAN, estimated, number_name, share_of_resamples
+from .match import levelled
 
 __all__ = ["Decision", "decision_numbers", "decisions"]
 
 ALONE = "only one judge judged there"
-DIGITS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ def decisions(cells: Cells) -> list[Decision]:
     for names, _ in cells.groups(("condition", "tier")):
         judges = shared(cells, **names)
         if judges:
-            values = {judge: cells.values(own).mean(axis=1) for judge, own in judges.items()}
+            values = mean_of_each(cells, judges)
             n = min(cells.n(own) for own in judges.values())
             found.append(_decision(names["condition"], names["tier"], values, n))
     return found
@@ -58,7 +58,7 @@ def decision_numbers(made: list[Decision]) -> dict[str, Estimate]:
 
 
 def _decision(condition: str, tier: str, values: dict[str, FloatArray], n: int) -> Decision:
-    rounded = {judge: np.round(drawn, DIGITS) for judge, drawn in values.items()}
+    rounded = {judge: levelled(drawn) for judge, drawn in values.items()}
     best, *others = sorted(rounded, key=lambda judge: -float(rounded[judge][0]))
     alignment = estimated(Drawn(values[best], n, NO_PLAN))
     if not others:
@@ -66,7 +66,5 @@ def _decision(condition: str, tier: str, values: dict[str, FloatArray], n: int) 
         return Decision(condition, tier, best, None, alignment, nothing, nothing)
     distance = Drawn(values[best] - values[others[0]], n, NO_PLAN)
     stays = np.all([rounded[best][1:] >= rounded[other][1:] for other in others], axis=0)
-    holds = Estimate(
-        float(stays.mean()), None, None, len(stays), "share of resamples", "a share itself"
-    )
+    holds = share_of_resamples(stays)
     return Decision(condition, tier, best, others[0], alignment, estimated(distance), holds)

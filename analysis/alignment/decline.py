@@ -18,7 +18,7 @@ from ..columns import BoolArray, FloatArray, IntArray
 from ..estimate import Estimate, count
 from ..resample import Drawn, ratio
 from .cells import Cells
-from .crossing import NO_PLAN, estimated, number_name
+from .crossing import NO_PLAN, estimated, number_name, share_of_resamples
 
 __all__ = ["FLAT", "decline_numbers", "loss_a_tier", "slope_numbers", "slope_ratio"]
 
@@ -28,7 +28,6 @@ FLAT = 0.001
 SLACK = 1e-12
 NO_SLOPE = "nobody judged two tiers there"
 NO_RATIO = f"the loss a tier with ground truth is below {FLAT}"
-OF_RESAMPLES = "share of resamples"
 
 Curve = tuple[IntArray, FloatArray]
 """Tiers, shape (k,), and alignment, shape (1 + resamples, k)."""
@@ -43,9 +42,7 @@ def decline_numbers(cells: Cells) -> dict[str, Estimate]:
         for (judge, generator), fall in falls.items():
             place = {"condition": condition, "judge": judge, "generator": generator}
             found[number_name("declines", **place)] = count(int(fall[0]), 1)
-            name = number_name("declines-resampled", **place)
-            sure = float(fall[1:].mean())
-            found[name] = Estimate(sure, None, None, len(fall) - 1, OF_RESAMPLES, "a share itself")
+            found[number_name("declines-resampled", **place)] = share_of_resamples(fall[1:])
         if falls:
             declining = sum(int(fall[0]) for fall in falls.values())
             found[number_name("declines", condition=condition)] = count(declining, len(falls))

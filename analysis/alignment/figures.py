@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from env.errors import UsageError
+from judges.reference.metrics import METRICS
 
 from ..estimate import Estimate
+from ..figures.extra import needing_matplotlib
 from .crossing import number_name
-from .grid import METRICS
 from .numbers import Alignment
 
 if TYPE_CHECKING:
@@ -37,14 +37,8 @@ def alignment_figures(alignment: Alignment, numbers: Numbers) -> dict[str, str]:
     UsageError
         If matplotlib is not installed.
     """
-    try:
+    with needing_matplotlib():
         from ..figures.style import as_svg
-    except ModuleNotFoundError as error:
-        if not (error.name or "").startswith("matplotlib"):
-            raise
-        raise UsageError(
-            "Figures need matplotlib: pip install 'faultpair[figures]', or use --no-figures."
-        ) from error
     return {
         "alignment-tiers": as_svg(_along(alignment, numbers, "tier", alignment.grid.tier.names)),
         "alignment-metrics": as_svg(_along(alignment, numbers, "metric", METRICS)),

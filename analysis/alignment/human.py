@@ -1,34 +1,49 @@
 """A human study: which plans to show, and what people said of the reference on them.
 
-Twenty plans of the hardest tier are drawn in each topology: fourteen with some metric
-below 1 and six perfect (AgentJudgeBench, appendix G). Of each metric a reader says
-whether the value is right, and if it is not, which one is.
+Twenty plans of one tier are drawn in each topology: fourteen with some metric below 1
+and six perfect (AgentJudgeBench, appendix G). Of each metric a reader says whether the
+value is right, and if it is not, which one is.
 """
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-
-import numpy as np
+from typing import NamedTuple
 
 from env.errors import RecordError
 from env.rng import below, stream
+from judges.reference.metrics import METRICS
 
-from .grid import METRICS, Grid
+from .match import SLACK
 
-__all__ = ["HEADING", "HumanRow", "Sample", "read_human", "sampled"]
+__all__ = ["HEADING", "HumanRow", "PlanName", "Sample", "read_human", "sampled"]
 
 IMPERFECT = 14
 PERFECT = 6
-SLACK = 1e-9
+ROUNDED = 5e-3
+"""By how much a spreadsheet may have rounded a value; values differ by more."""
+
 AGREES = "{}_agrees"
 VALUE = "{}_value"
-PLAN = ("record", "generator", "tier", "topology")
+
+
+class PlanName(NamedTuple):
+    """What a plan is known by: its record, who made it, and what it was made for."""
+
+    record: str
+    generator: str
+    tier: str
+    topology: str
+
+
+Plans = Mapping[PlanName, Sequence[float]]
+"""The programmatic values of plans, in the order of `METRICS`."""
+
 HEADING = (
-    *PLAN,
+    *PlanName._fields,
     *(
         column
         for metric in METRICS
@@ -36,7 +51,7 @@ HEADING = (
     ),
     "why",
 )
-"""The columns of the file that is filled in."""
+"""The columns that a file which is filled in must have; it may have more."""
 
 ANSWERS = {"yes": True, "no": False}
 
@@ -45,7 +60,7 @@ ANSWERS = {"yes": True, "no": False}
 class Sample:
     """Plans to show, as rows under `HEADING`, and what strata were too small to give."""
 
-    rows: tuple[dict[str, str], ...]
+    rows: dict[PlanName, dict[str, str]]
     shortfalls: tuple[str, ...]
 
 
@@ -53,96 +68,133 @@ class Sample:
 class HumanRow:
     """What one person said of one plan: agreement with each metric, and the values held right."""
 
-    record: str
-    generator: str
-    tier: str
+    plan: PlanName
     agrees: tuple[bool, ...]
     values: tuple[float, ...]
 
 
-def sampled(grid: Grid, seed: int, tier: str | None = None) -> Sample:
-    """Draw the plans, of the hardest tier unless another is named; a short stratum is told."""
-    chosen = tier or grid.tier.names[-1]
-    own = grid.take(grid.tier.where(chosen))
-    _, first = np.unique(own.key("topology", "record", "generator"), return_index=True)
-    plans = own.take(first)
-    perfect = np.logical_and.reduce(plans.reference >= 1 - SLACK, axis=1)
-    rows: list[dict[str, str]] = []
+def sampled(plans: Plans, seed: int, tier: str) -> Sample:
+    """Draw plans of a tier, in the order in which they are given; a short stratum is told."""
+    own = {name: values for name, values in plans.items() if name.tier == tier}
+    rows: dict[PlanName, dict[str, str]] = {}
     short: list[str] = []
-    for topology in grid.topology.names:
-        for kind, is_kind, wanted in (
-            ("imperfect", ~perfect, IMPERFECT),
-            ("perfect", perfect, PERFECT),
-        ):
-            members = np.flatnonzero(plans.topology.where(topology) & is_kind)
+    for topology in dict.fromkeys(name.topology for name in own):
+        for kind, wanted in (("imperfect", IMPERFECT), ("perfect", PERFECT)):
+            members = [
+                name
+                for name, values in own.items()
+                if name.topology == topology and _kind(values) == kind
+            ]
             if len(members) < wanted:
                 short.append(f"{topology}: {len(members)} {kind} plans, {wanted} wanted")
-            rng = stream(seed, "human", chosen, topology, kind)
-            rows += [_row(plans, row) for row in _drawn(rng, members.tolist(), wanted)]
-    return Sample(tuple(rows), tuple(short))
+            rng = stream(seed, "human", tier, topology, kind)
+            rows |= {name: _row(name, own[name]) for name in _drawn(rng, members, wanted)}
+    return Sample(rows, tuple(short))
 
 
-def read_human(lines: Iterable[str], source: str) -> tuple[HumanRow, ...]:
-    """Read a file that was filled in.
+def read_human(lines: Iterable[str], source: str, plans: Plans) -> tuple[HumanRow, ...]:
+    """Read a file that was filled in about plans that are known.
 
     Raises
     ------
     RecordError
-        If a column is missing, or a cell is not as asked for; the message names the line.
+        If a column is missing, a cell is not as asked for, or a plan is not one of these
+        or has other values; the message names the line.
     """
-    reader = csv.DictReader(lines)
-    missing = [name for name in HEADING if name not in (reader.fieldnames or ())]
-    if missing:
-        raise RecordError(f"{source}, line 1: no column {', '.join(missing)}.")
-    found: list[HumanRow] = []
-    seen: set[tuple[str, str, str]] = set()
-    for cells in reader:
-        place = f"{source}, line {reader.line_num}"
-        row = _read_row({name: (cells[name] or "").strip() for name in HEADING}, place)
-        if (row.record, row.generator, row.tier) in seen:
-            raise RecordError(f"{place}: this plan of {row.record} stands twice; keep one line.")
-        seen.add((row.record, row.generator, row.tier))
-        found.append(row)
-    return tuple(found)
+    found: dict[PlanName, HumanRow] = {}
+    for place, cells in _rows(lines, source):
+        name = PlanName(*(cells[field] for field in PlanName._fields))
+        said = f"{name.record} by {name.generator} at tier {name.tier}, {name.topology},"
+        if name not in plans:
+            raise RecordError(f"{place}: {said} is no plan of this study; sample it from this one.")
+        if name in found:
+            raise RecordError(f"{place}: {said} stands twice; keep one row.")
+        found[name] = _read_row(name, cells, plans[name], place)
+    return tuple(found.values())
 
 
-def _drawn(rng: Random, members: list[int], wanted: int) -> list[int]:
+def _kind(values: Sequence[float]) -> str:
+    return "perfect" if min(values) >= 1 - SLACK else "imperfect"
+
+
+def _drawn(rng: Random, members: list[PlanName], wanted: int) -> list[PlanName]:
     """Return so many of the members, or all, in their own order."""
-    left = list(members)
+    left = list(range(len(members)))
     taken: list[int] = []
     while left and len(taken) < wanted:
         taken.append(left.pop(below(rng, len(left))))
-    return sorted(taken)
+    return [members[place] for place in sorted(taken)]
 
 
-def _row(plans: Grid, row: int) -> dict[str, str]:
-    cells = dict.fromkeys(HEADING, "")
-    cells |= {factor: plans.of(factor).name(row) or "" for factor in PLAN}
-    values = plans.reference[row].tolist()
-    return cells | {m: f"{v:.6g}" for m, v in zip(METRICS, values, strict=True)}
+def _row(name: PlanName, values: Sequence[float]) -> dict[str, str]:
+    shown = {metric: f"{value:.6g}" for metric, value in zip(METRICS, values, strict=True)}
+    return dict.fromkeys(HEADING, "") | name._asdict() | shown
 
 
-def _read_row(cells: dict[str, str], place: str) -> HumanRow:
-    agrees, values = [], []
-    for metric in METRICS:
-        answer = cells[AGREES.format(metric)].lower()
-        if answer not in ANSWERS:
-            shown = f"'{answer}'" if answer else "empty"
-            raise RecordError(f"{place}: {AGREES.format(metric)} is {shown}; write yes or no.")
-        agrees.append(ANSWERS[answer])
-        column = metric if ANSWERS[answer] else VALUE.format(metric)
-        values.append(_value(cells[column], column, place))
-    return HumanRow(
-        cells["record"], cells["generator"], cells["tier"], tuple(agrees), tuple(values)
-    )
+def _rows(lines: Iterable[str], source: str) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield the rows of a file that are not empty, and where each begins.
 
-
-def _value(text: str, column: str, place: str) -> float:
+    A cell may hold several lines, so the line of an editor is not the row of a spreadsheet.
+    """
+    reader = csv.reader(lines)
+    begins, heading = 1, None
     try:
-        value = float(text)
+        for number, cells in enumerate(reader, start=1):
+            place, begins = f"{source}, line {begins} (row {number})", reader.line_num + 1
+            stripped = [cell.strip() for cell in cells]
+            if heading is None:
+                heading = _checked(stripped, place)
+            elif any(stripped):
+                yield place, dict.fromkeys(HEADING, "") | dict(zip(heading, stripped, strict=False))
+    except csv.Error as error:
+        raise RecordError(f"{source}, line {reader.line_num}: {error}.") from error
+    if heading is None:
+        _checked([], f"{source}, line 1 (row 1)")
+
+
+def _checked(heading: list[str], place: str) -> list[str]:
+    missing = [name for name in HEADING if name not in heading]
+    if missing:
+        raise RecordError(
+            f"{place}: no column {', '.join(missing)}. Keep the columns of the sample, and save it "
+            "with commas between them."
+        )
+    return heading
+
+
+def _read_row(
+    name: PlanName, cells: dict[str, str], reference: Sequence[float], place: str
+) -> HumanRow:
+    agrees, values = [], []
+    for metric, known in zip(METRICS, reference, strict=True):
+        if abs(_value(cells, metric, place) - known) > ROUNDED:
+            raise RecordError(
+                f"{place}: {metric} is {cells[metric]} here, and {known:.6g} of the plan that is "
+                "in this study now; what was said is about another. Sample it anew."
+            )
+        is_right = _answer(cells, AGREES.format(metric), place)
+        agrees.append(is_right)
+        values.append(known if is_right else _value(cells, VALUE.format(metric), place))
+    return HumanRow(name, tuple(agrees), tuple(values))
+
+
+def _answer(cells: dict[str, str], column: str, place: str) -> bool:
+    answer = cells[column].lower()
+    if answer not in ANSWERS:
+        raise RecordError(f"{place}: {column} is {_shown(cells[column])}; write yes or no.")
+    return ANSWERS[answer]
+
+
+def _value(cells: dict[str, str], column: str, place: str) -> float:
+    try:
+        value = float(cells[column])
     except ValueError:
         value = -1.0
     if not 0 <= value <= 1:
-        shown = f"'{text}'" if text else "empty"
+        shown = _shown(cells[column])
         raise RecordError(f"{place}: {column} is {shown}; write a number from 0 to 1.")
     return value
+
+
+def _shown(cell: str) -> str:
+    return f"'{cell}'" if cell else "empty"

@@ -14,10 +14,10 @@ import numpy as np
 from ..columns import Coded, IntArray
 from ..estimate import Estimate
 from ..resample import Drawn
-from .cells import Cells, shared, tally
+from .cells import Cells, mean_of_each, shared, tally
 from .crossing import NO_PLAN, estimated, number_name
 from .grid import Grid
-from .match import SCALE, match, units
+from .match import SCALE, levelled, match, units
 from .resampling import Resample
 
 __all__ = ["JURY", "jury_cells", "jury_numbers", "with_jury"]
@@ -66,9 +66,9 @@ def jury_numbers(cells: Cells) -> dict[str, Estimate]:
         judges = shared(cells, **place)
         if JURY not in judges:
             continue
-        values = {judge: cells.values(own).mean(axis=1) for judge, own in judges.items()}
+        values = mean_of_each(cells, judges)
         jury, n = values.pop(JURY), cells.n(judges[JURY])
-        best = max(values, key=lambda judge: float(np.round(values[judge][0], 12)))
+        best = max(values, key=lambda judge: float(levelled(values[judge])[0]))
         for stem, drawn in (
             ("jury/alignment", jury),
             ("jury/best", values[best]),

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from judges.reference.metrics import METRICS
+
 from ..estimate import Estimate
 from ..resample import Drawn
 from .cells import Cells
 from .crossing import NO_PLAN, crossed, crossed_numbers, estimated, number_name
-from .grid import METRICS
 
 __all__ = ["OVERALL", "leaning_numbers", "self_preference"]
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..columns import FloatArray, IntArray
 
-__all__ = ["SCALE", "bias", "match", "units"]
+__all__ = ["SCALE", "SLACK", "bias", "levelled", "match", "units"]
 
 SCALE = 1_441_440_000
 """Units in 1: a thousand times what all of 1 to 16 and their halves divide.
@@ -16,6 +16,10 @@ decimals are whole numbers of it, so that their sums are exact.
 """
 
 
+SLACK = 1e-9
+"""Values in [0, 1] that are no further apart are the same."""
+
+
 def units(values: FloatArray) -> IntArray:
     """Return values in [0, 1] as whole numbers of 1 / SCALE.
 
@@ -23,6 +27,11 @@ def units(values: FloatArray) -> IntArray:
     array([1. , 1.5])
     """
     return np.rint(values * SCALE).astype(np.int64)
+
+
+def levelled(values: FloatArray) -> FloatArray:
+    """Return means without the last bits, by which two sums of the same numbers may differ."""
+    return np.round(values, 12)
 
 
 def match(reference: FloatArray, verdict: FloatArray) -> IntArray:

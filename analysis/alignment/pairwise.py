@@ -22,7 +22,7 @@ from ..estimate import Estimate, count
 from ..resample import Drawn, ratio
 from .crossing import estimated, number_name
 from .grid import Grid, joined
-from .ranking import NO_RANKING, spearman
+from .ranking import FEWEST, spearman
 from .resampling import EVERY, Resample
 
 __all__ = ["LEVELS", "Pair", "gap_numbers", "kappa", "levels", "pairs_of", "pairwise_numbers"]
@@ -33,6 +33,7 @@ HALF = 1
 SAME_PLAN = ("record", "generator", "tier")
 NO_VARIANCE = "both judges give one and the same verdict throughout"
 NO_DISAGREEMENT = "the two judges never disagree"
+NO_GAP = f"fewer than {FEWEST} pairs have a κ, or all κ or all distances are equal"
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,13 +136,13 @@ def gap_numbers(pairs: list[Pair], tier_of: Mapping[str, int]) -> dict[str, Esti
         known = [pair for pair in own if not np.isnan(pair.kappa.values[0])]
         if not own:
             continue
-        values = np.full((1, 1), np.nan)
-        if len(known) > 2:
+        rho = np.full(1, np.nan)
+        if len(known) >= FEWEST:
             values = np.stack([pair.kappa.values for pair in known], axis=-1)
-        gaps = [float(abs(tier_of[pair.one] - tier_of[pair.other])) for pair in known]
-        rho = spearman(values, np.broadcast_to(gaps, values.shape)) if len(known) > 2 else values[0]
+            gaps = [float(abs(tier_of[pair.one] - tier_of[pair.other])) for pair in known]
+            rho = spearman(values, np.broadcast_to(gaps, values.shape))
         name = number_name("kappa-gap", condition=condition)
-        found[name] = estimated(Drawn(rho, len(known), NO_RANKING.replace("judges", "pairs")))
+        found[name] = estimated(Drawn(rho, len(known), NO_GAP))
     return found
 
 

@@ -1,4 +1,4 @@
-"""Rankings of judges: their rank correlation, and how it stands up to other metric weights.
+"""Rankings of judges: how two of them correlate, and how one stands up to other metric weights.
 
 References
 ----------
@@ -14,10 +14,19 @@ import numpy as np
 from ..columns import FloatArray
 from ..estimate import Estimate
 from ..resample import Drawn, ratio
-from .cells import EQUAL, Cells, shared
-from .crossing import estimated, number_name
+from .cells import EQUAL, Cells, mean_of_each, shared
+from .crossing import NO_PLAN, estimated, number_name
+from .match import levelled
 
-__all__ = ["WEIGHTINGS", "ranks", "same_ranking", "spearman", "weighting_numbers"]
+__all__ = [
+    "FEWEST",
+    "WEIGHTINGS",
+    "compared_numbers",
+    "ranks",
+    "same_ranking",
+    "spearman",
+    "weighting_numbers",
+]
 
 WEIGHTINGS = {
     "equal": EQUAL,
@@ -30,8 +39,9 @@ WEIGHTINGS = {
 }
 """Weights of the four metrics; the last two are those of the paper's Table 14."""
 
-DIGITS = 12
 FEWEST = 3
+"""With two, every ranking is the same or the reverse."""
+
 NO_RANKING = "fewer than three judges share a cell, or all of them are equal"
 
 
@@ -41,7 +51,7 @@ def ranks(values: FloatArray) -> FloatArray:
     >>> ranks(np.array([0.2, 0.9, 0.2]))
     array([1.5, 3. , 1.5])
     """
-    rounded = np.round(values, DIGITS)  # Two sums that differ in their last bit are a tie.
+    rounded = levelled(values)
     one, other = rounded[..., :, np.newaxis], rounded[..., np.newaxis, :]
     tied = (other == one).sum(axis=-1)
     rank: FloatArray = (other < one).sum(axis=-1) + (1 + tied) / 2
@@ -65,22 +75,43 @@ def same_ranking(one: Mapping[str, FloatArray], other: Mapping[str, FloatArray])
     return Drawn(spearman(left, right), len(one), NO_RANKING)
 
 
+def compared_numbers(
+    stem: str, one: Cells, other: Cells, names: tuple[str, str, str]
+) -> dict[str, Estimate]:
+    """Set two alignments of each judge side by side, over the cells that all judges share.
+
+    ``names`` are those of the one, the other, and the other minus the one; ρ compares the
+    two rankings.
+    """
+    found: dict[str, Estimate] = {}
+    for condition in one.names["condition"]:
+        judges = shared(one, condition=condition)
+        before, after = (mean_of_each(cells, judges) for cells in (one, other))
+        for judge, own in judges.items():
+            three = (before[judge], after[judge], after[judge] - before[judge])
+            for name, values in zip(names, three, strict=True):
+                full = number_name(f"{stem}/{name}", condition=condition, judge=judge)
+                found[full] = estimated(Drawn(values, one.n(own), NO_PLAN))
+        if judges:
+            rho = estimated(same_ranking(before, after))
+            found[number_name(f"{stem}/spearman", condition=condition)] = rho
+    return found
+
+
 def weighting_numbers(cells: Cells) -> dict[str, Estimate]:
     """Return alignment under each weighting, and ρ of its ranking with the equal one."""
     found: dict[str, Estimate] = {}
     for condition in cells.names["condition"]:
         judges = shared(cells, condition=condition)
         values = {
-            weighting: {
-                judge: cells.values(own, weights).mean(axis=1) for judge, own in judges.items()
-            }
+            weighting: mean_of_each(cells, judges, weights)
             for weighting, weights in WEIGHTINGS.items()
         }
         for weighting, of_judges in values.items():
             stem = f"weighting/{weighting}"
             for judge, drawn in of_judges.items():
                 name = number_name(stem, condition=condition, judge=judge)
-                found[name] = estimated(Drawn(drawn, cells.n(judges[judge]), NO_RANKING))
+                found[name] = estimated(Drawn(drawn, cells.n(judges[judge]), NO_PLAN))
             if judges:
                 rho = same_ranking(values["equal"], of_judges)
                 found[number_name(f"{stem}/spearman", condition=condition)] = estimated(rho)

@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from env.errors import UsageError
-
 from ..estimate import Estimate
 from ..study import Study
+from .extra import needing_matplotlib
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -29,15 +28,9 @@ def figures_of(study: Study, numbers: dict[str, Estimate]) -> dict[str, str]:
     UsageError
         If matplotlib is not installed.
     """
-    try:
+    with needing_matplotlib():
         from . import attribution, calibration, judges, pairing
         from .style import as_svg
-    except ModuleNotFoundError as error:
-        if not (error.name or "").startswith("matplotlib"):
-            raise
-        raise UsageError(
-            "Figures need matplotlib: pip install 'faultpair[figures]', or use --no-figures."
-        ) from error
     draws: dict[str, Draw] = {
         "flags": pairing.flags,
         "forest": pairing.forest,

@@ -13,6 +13,7 @@ import numpy as np
 from judges.reference.metrics import METRICS
 
 from ..alignment.crossing import number_name
+from ..alignment.match import SLACK
 from ..alignment.resampling import BY_RECORD
 from ..columns import BoolArray, FloatArray
 from ..estimate import Estimate
@@ -22,7 +23,7 @@ from ..resample import Drawn
 from .falls import Falls, resampled_falls
 from .pairs import A_FACT, OF_THE_SET, REFERENCES, PlanPairs
 from .records import Plans
-from .seats import Seat
+from .seats import Seat, first_passes
 
 __all__ = ["AIMS", "aim_numbers"]
 
@@ -30,15 +31,13 @@ AIMS = ("harmed", "unharmed", "beyond", "controls")
 """Grades that a fault harms; the others on the same plans; all where nothing is harmed that a
 reference could see; all of plans in which nothing is wrong."""
 
-SLACK = 1e-9
-
 
 def aim_numbers(
     pairs: PlanPairs, plans: Plans, seats: Sequence[Seat], n_resamples: int
 ) -> dict[str, Estimate]:
     """Return the mean fall of the grades of each kind, and harmed minus unharmed."""
     kinds = _kinds(pairs, plans.references["corrected"])
-    first = [seat for seat in seats if seat.repeat == 0]
+    first = first_passes(seats)
     falls = {
         (place, aim): _falls(pairs, grades, seat.values)
         for place, seat in enumerate(first)

@@ -20,6 +20,7 @@ from judges.reference.variants import VARIANTS, Truth
 from oracle.catalog import clean_run
 
 from ..alignment.crossing import number_name
+from ..alignment.match import SLACK
 from ..estimate import Estimate, count, undefined
 from .records import DOMAIN, canonical_of
 
@@ -29,7 +30,6 @@ N_RECORDS = 200
 SEED = 0
 OF_SITES = "share of sites"
 A_COUNT = "every site of these records"
-SLACK = 1e-9
 
 Plan = tuple[Call, ...]
 Record = tuple[WorkflowInstance, Trajectory, Truth]
@@ -128,7 +128,7 @@ def _record(seed: int, index: int) -> Record:
 def _planted(fault: Fault, record: Record, seed: int) -> Iterator[Plan]:
     """Yield the plan that a fault makes at each site; it need not be run to be scored."""
     instance, parent, _ = record
-    calls = tuple(step.call for step in parent.steps)
+    calls = parent.calls
     for site in fault.sites(instance, parent):
         edit = fault.edit(instance, calls, site, edit_stream(seed, instance, fault, site))
         yield tuple(action.call for action in apply(edit, calls))

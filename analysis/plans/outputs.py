@@ -19,7 +19,7 @@ from .makers import attrition_numbers, variant_numbers
 from .moves import measured, move_numbers
 from .pairs import PlanPairs, pair_numbers
 from .records import Plans
-from .seats import Seat, grade_numbers, grid_of, seats_of, setup_of
+from .seats import Seat, first_passes, grade_numbers, grid_of, seats_of, setup_of
 
 __all__ = ["PLANS", "PlanResults", "results_of"]
 
@@ -40,18 +40,13 @@ class PlanResults:
     alignment: Alignment
     numbers: dict[str, Estimate]
 
-    @property
-    def first(self) -> list[Seat]:
-        """Return the first pass of each judge under each condition, on which pairs rest."""
-        return [seat for seat in self.seats if seat.repeat == 0]
-
     def named(self) -> dict[str, Estimate]:
         """Return the numbers under the names that they have among those of the study."""
         return {f"{PLANS}{name}": number for name, number in self.numbers.items()}
 
     def tables(self) -> dict[str, Table]:
         """Return every table that has a row, by name."""
-        numbers, first = self.numbers, self.first
+        numbers, first = self.numbers, first_passes(self.seats)
         made = [
             of_plans.graders(self.plans, self.seats, numbers),
             of_plans.attrition(self.plans, numbers),
@@ -79,7 +74,8 @@ class PlanResults:
         if self.planted:
             from ..figures.style import as_svg
 
-            figure = plan_pairs_figure(self.planted, self.first, self.numbers)
+            first = first_passes(self.seats)
+            figure = plan_pairs_figure(self.planted, first, self.numbers)
             drawn["plan-pairs"] = as_svg(figure)
         return drawn
 

@@ -20,7 +20,7 @@ from ..pairs import NO_PAIR
 from ..study import Study
 from .falls import Falls, resampled_falls
 from .records import Plans
-from .seats import Seat
+from .seats import Seat, first_passes
 
 __all__ = ["OVERALL", "PLANTED", "REFERENCES", "PlanPairs", "pair_numbers"]
 
@@ -98,7 +98,7 @@ def pair_numbers(
     With each Δ come its intervals, the p of sign flips over records, the pairs that were
     dropped, and the bounds that they leave.
     """
-    first = [seat for seat in seats if seat.repeat == 0]
+    first = first_passes(seats)
     falls = dict(_falls(pairs, first))
     drawn = resampled_falls(falls, n_resamples)
     found = dict(_of_references(pairs, plans))

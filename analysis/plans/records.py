@@ -7,8 +7,9 @@ records, so that a reference that was mended mends every number that rests on it
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
+from itertools import starmap
 from pathlib import Path
 from typing import Annotated
 
@@ -19,21 +20,21 @@ from env.errors import RecordError, StudyError
 from env.jsonl import read_records
 from env.records import Call
 from env.workflow.instances import TOPOLOGIES, Tier, WorkflowInstance
-from env.workflow.sectors import SECTORS
+from env.workflow.sectors import SECTORS_BY_NAME
 from injector.catalog import BUILT_IN
 from judges.reference.corrected import canonical_names
 from judges.reference.metrics import METRICS
 from judges.reference.variants import VARIANTS, Truth
 from oracle.plan_facts import PlanFacts
 
-from ..alignment.human import HumanRow, read_human
+from ..alignment.human import HumanRow, PlanName, read_human
 from ..columns import Coded, FloatArray
 from ..runs import Runs
 from ..stream import line_of, read_batches
 from ..verdicts import Verdicts
 from .settings import Cast
 
-__all__ = ["DOMAIN", "ORACLE", "Plans", "canonical_of", "coded_in", "load_plans"]
+__all__ = ["DOMAIN", "ORACLE", "Plans", "canonical_of", "coded_in", "load_plans", "origin_of"]
 
 DOMAIN = "workflow"
 
@@ -117,9 +118,9 @@ def load_plans(folder: Path, cast: Cast, runs: Runs, verdicts: Verdicts) -> Plan
     instances = _read_instances(folder / "instances.jsonl")
     of_run = [instances[runs.instance.name(row) or ""] for row in range(len(runs.ids))]
     names = zip(runs.ids, (instance.instance_id for instance in of_run), strict=True)
-    origins = [_origin(trajectory_id, instance_id) for trajectory_id, instance_id in names]
+    origins = [origin_of(trajectory_id, instance_id) for trajectory_id, instance_id in names]
     planners = tuple(planner.id for planner in cast.planners)
-    return Plans(
+    plans = Plans(
         coded_in([instance.record_id for instance in of_run]),
         coded_in([str(instance.tier) for instance in of_run], tuple(map(str, Tier))),
         coded_in([instance.difficulty for instance in of_run], TOPOLOGIES),
@@ -128,8 +129,8 @@ def load_plans(folder: Path, cast: Cast, runs: Runs, verdicts: Verdicts) -> Plan
         values,
         cast,
         _read_attempts(folder / "plans.jsonl", runs) if planners else (),
-        _read_people(folder / "human.csv"),
     )
+    return replace(plans, human=_read_people(folder / "human.csv", plans))
 
 
 def coded_in(values: Sequence[str], first: Iterable[str] = ()) -> Coded:
@@ -148,10 +149,12 @@ def coded_in(values: Sequence[str], first: Iterable[str] = ()) -> Coded:
 @cache
 def canonical_of(sector: str) -> dict[str, str]:
     """Return which tools of a sector stand in the place of another; none of a foreign sector."""
-    return next((canonical_names(own.tools) for own in SECTORS if own.name == sector), {})
+    own = SECTORS_BY_NAME.get(sector)
+    return {} if own is None else canonical_names(own.tools)
 
 
-def _origin(trajectory_id: str, instance_id: str) -> str:
+def origin_of(trajectory_id: str, instance_id: str) -> str:
+    """Return who made a plan: a planner, `ORACLE`, or the fault that is in it."""
     name = trajectory_id.removeprefix(f"{instance_id}-")
     return ORACLE if name == "clean" else name
 
@@ -229,8 +232,14 @@ def _read_attempts(path: Path, runs: Runs) -> tuple[PlanFacts, ...]:
     return attempts
 
 
-def _read_people(path: Path) -> tuple[HumanRow, ...]:
+def _read_people(path: Path, plans: Plans) -> tuple[HumanRow, ...]:
     if not path.is_file():
         return ()
-    with path.open(encoding="utf-8-sig", newline="") as lines:
-        return read_human(lines, str(path))
+    columns = (plans.record, plans.origin, plans.tier, plans.topology)
+    names = zip(*([one.names[code] for code in one.codes] for one in columns), strict=True)
+    known = dict(zip(starmap(PlanName, names), plans.references["printed"].tolist(), strict=True))
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as lines:
+            return read_human(lines, str(path), known)
+    except UnicodeDecodeError as error:
+        raise RecordError(f"{path} is not UTF-8 text; save it as such.") from error

@@ -22,7 +22,15 @@ from ..study import Study
 from .records import Plans, coded_in
 from .settings import CORRUPTED, WITH_TRUTH, WITHOUT
 
-__all__ = ["N_RESAMPLES", "Seat", "grade_numbers", "grid_of", "seats_of", "setup_of"]
+__all__ = [
+    "N_RESAMPLES",
+    "Seat",
+    "first_passes",
+    "grade_numbers",
+    "grid_of",
+    "seats_of",
+    "setup_of",
+]
 
 N_RESAMPLES = 2_000
 """As many as the paper draws; fewer where a quick look is wanted."""
@@ -87,6 +95,11 @@ def seats_of(study: Study, plans: Plans) -> tuple[Seat, ...]:
     order = list(dict.fromkeys(conditions.values()))
     in_order = sorted(found, key=lambda key: (order.index(key[1]), key[0], key[2]))
     return tuple(found[key] for key in in_order)
+
+
+def first_passes(seats: Sequence[Seat]) -> list[Seat]:
+    """Return the first pass of each judge under each condition, on which pairs rest."""
+    return [seat for seat in seats if seat.repeat == 0]
 
 
 def grid_of(plans: Plans, seats: Sequence[Seat]) -> Grid:

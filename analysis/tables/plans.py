@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from env.workflow.instances import Tier
 from judges.reference.variants import VARIANTS
@@ -12,7 +12,7 @@ from ..alignment.crossing import number_name
 from ..estimate import Estimate
 from ..plans.makers import ALL_REQUESTS, ALL_TIERS
 from ..plans.records import Plans
-from ..plans.seats import Seat
+from ..plans.seats import Seat, first_passes
 from ..study import Study
 from ..table import Cell, Column, Style, Table
 from . import detection
@@ -41,10 +41,10 @@ def design(study: Study, numbers: Numbers) -> Table:
     return Table(table.name, table.title, table.columns, rows, table.notes)
 
 
-def graders(plans: Plans, seats: Iterable[Seat], numbers: Numbers) -> Table:
+def graders(plans: Plans, seats: Sequence[Seat], numbers: Numbers) -> Table:
     """Tell who was asked under which condition, by which ids, and what could not be read."""
     names = ("passes", "verdicts", "null", "null-share")
-    places = {(seat.judge, seat.condition): seat for seat in seats if seat.repeat == 0}
+    places = {(seat.judge, seat.condition): seat for seat in first_passes(seats)}
     tiers = {judge.id: judge.tiers or plans.tier.names for judge in plans.cast.judges}
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (

@@ -12,7 +12,7 @@ __all__ = ["NOTHING", "fits", "problems"]
 NOTHING = object()
 """What a reference stands for that no call has answered."""
 
-LARGEST = 1e15
+LARGEST_NUMBER = 1e15
 """Beyond it a number measures nothing here, and what is made of it may not fit a record."""
 
 _TYPES: dict[str, tuple[type, ...]] = {"string": (str,), "boolean": (bool,), "number": (int, float)}
@@ -57,4 +57,4 @@ def fits(kind: Kind, value: object) -> bool:
         return False
     if isinstance(value, bool):
         return kind.json_type == "boolean"
-    return not isinstance(value, int | float) or -LARGEST < value < LARGEST
+    return not isinstance(value, int | float) or -LARGEST_NUMBER < value < LARGEST_NUMBER

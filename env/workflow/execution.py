@@ -6,7 +6,6 @@ comes in an order; so a reference to ``tool#2`` means the same call in all of th
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,8 +14,9 @@ import simpy
 
 from ..records import Call, EndState, Observation
 from .instances import WorkflowInstance
-from .references import wiring_of
-from .world import SECTORS_BY_NAME, Sectors, WorkflowWorld
+from .references import uses_of, wiring_of
+from .sectors import SECTORS_BY_NAME
+from .world import Sectors, WorkflowWorld
 
 __all__ = ["Execution", "Ran", "check_orders", "execute", "orders_of"]
 
@@ -49,7 +49,7 @@ def execute(instance: WorkflowInstance, sectors: Sectors = SECTORS_BY_NAME) -> E
     sim = simpy.Environment()
     world = WorkflowWorld(instance, sectors)
     branches: list[simpy.Process] = []
-    named = _named(instance.plan)
+    named = uses_of(instance.plan)
     for (call, use), sources in zip(named, wiring_of(instance.plan).sources, strict=True):
         waits = [branches[source] for source in sorted(sources)]
         branches.append(sim.process(_branch(sim, world, call, use, waits)))
@@ -133,16 +133,6 @@ def _in_order(
 ) -> tuple[Observation, ...]:
     """Run the calls of a plan in some order and return what came of each, in the plan's."""
     world = WorkflowWorld(instance, sectors)
-    named = _named(instance.plan)
+    named = uses_of(instance.plan)
     found = {index: world.answer_as(*named[index]) for index in order}
     return tuple(found[index] for index in range(len(named)))
-
-
-def _named(plan: Sequence[Call]) -> list[tuple[Call, int]]:
-    """Return each call with which use of its tool it is."""
-    uses: Counter[str] = Counter()
-    named = []
-    for call in plan:
-        uses[call.tool] += 1
-        named.append((call, uses[call.tool]))
-    return named

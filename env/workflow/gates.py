@@ -16,7 +16,7 @@ from .instances import ToolSchema, WorkflowInstance
 from .kinds import Kind, ListOf
 from .naturalness import naturalness_problems
 from .pools import LARGEST, SMALLEST
-from .references import Reference, references_in, wiring_of
+from .references import Reference, references_in, uses_of, wiring_of
 from .schemas import schema_problems, value_problems
 from .sectors import sector_named
 from .tools import Sector, Tool
@@ -40,13 +40,9 @@ def check(instance: WorkflowInstance) -> tuple[str, ...]:
 
 
 def _pool_problems(instance: WorkflowInstance) -> Iterator[str]:
-    if (
-        not SMALLEST
-        <= len({tool.name for tool in instance.tools})
-        == len(instance.tools)
-        <= LARGEST
-    ):
-        yield f"pool: {len(instance.tools)} tools, not all different or not 8 to 19"
+    n, n_names = len(instance.tools), len({tool.name for tool in instance.tools})
+    if not SMALLEST <= n_names == n <= LARGEST:
+        yield f"pool: {n} tools, not all different or not {SMALLEST} to {LARGEST}"
     for tool in instance.tools:
         for schema in (tool.parameters, tool.returns):
             yield from (f"schema: {tool.name}: {problem}" for problem in schema_problems(schema))
@@ -109,9 +105,7 @@ def _grounding_problems(instance: WorkflowInstance) -> Iterator[str]:
 
 def _plain_arguments(plan: tuple[Call, ...]) -> dict[str, object]:
     found = {}
-    uses: dict[str, int] = {}
-    for call in plan:
-        use = uses[call.tool] = uses.get(call.tool, 0) + 1
+    for call, use in uses_of(plan):
         for name, value in call.args.items():
             if next(references_in(value), None) is None:
                 found[argument_key(call.tool, use, name)] = value

@@ -21,9 +21,9 @@ from .pools import draw_pool
 from .schemas import schema_of
 from .sectors import SECTORS, sector_named
 from .tools import Sector
-from .topologies import draw_size, scenario, topology_of
+from .topologies import draw_size, scenario
 
-__all__ = ["generate", "scenario", "topology_of"]
+__all__ = ["generate"]
 
 _MOST_DRAWS = 40
 

@@ -8,13 +8,13 @@ inserted or moved changes no other call.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from ..records import Call
 
-__all__ = ["Reference", "Wiring", "filled", "references_in", "wiring_of"]
+__all__ = ["Reference", "Wiring", "references_in", "uses_of", "wiring_of"]
 
 _REFERENCE = re.compile(
     r"\$(?P<tool>[A-Za-z_]\w*)(?:#(?P<use>[1-9][0-9]{0,3}))?\.(?P<field>[A-Za-z_]\w*)"
@@ -76,28 +76,24 @@ def references_in(value: object) -> Iterator[Reference]:
             yield from references_in(part)
 
 
-def filled(value: object, answer: Any) -> Any:
-    """Return an argument with ``answer(reference)`` in the place of each of its references."""
-    reference = Reference.parse(value)
-    if reference is not None:
-        return answer(reference)
-    if isinstance(value, Mapping):
-        return {name: filled(part, answer) for name, part in value.items()}
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        return [filled(part, answer) for part in value]
-    return value
+def uses_of(calls: Sequence[Call]) -> list[tuple[Call, int]]:
+    """Return each call with which use of its tool it is, from 1."""
+    uses: Counter[str] = Counter()
+    numbered = []
+    for call in calls:
+        uses[call.tool] += 1
+        numbered.append((call, uses[call.tool]))
+    return numbered
 
 
 def wiring_of(calls: Sequence[Call]) -> Wiring:
     """Return how the calls of a plan hang together, in the order in which they stand."""
     made: dict[tuple[str, int], int] = {}
-    uses: dict[str, int] = {}
     sources, dangling = [], []
-    for index, call in enumerate(calls):
+    for index, (call, use) in enumerate(uses_of(calls)):
         wanted = tuple(dict.fromkeys(references_in(call.args)))
         places = {reference: made.get((reference.tool, reference.use)) for reference in wanted}
         sources.append(frozenset(place for place in places.values() if place is not None))
         dangling.append(tuple(name for name, place in places.items() if place is None))
-        use = uses[call.tool] = uses.get(call.tool, 0) + 1
         made[call.tool, use] = index
     return Wiring(tuple(sources), tuple(dangling))

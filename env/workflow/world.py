@@ -16,14 +16,12 @@ from ..rng import below, stream
 from .arguments import NOTHING, fits, problems
 from .instances import WorkflowInstance
 from .references import Reference, wiring_of
-from .sectors import SECTORS
+from .sectors import SECTORS_BY_NAME
 from .tools import Sector, Tool
 
-__all__ = ["SECTORS_BY_NAME", "Sectors", "WorkflowWorld", "covers", "delivered_by"]
+__all__ = ["Sectors", "WorkflowWorld", "covers", "delivered_by"]
 
 Sectors = Mapping[str, Sector]
-
-SECTORS_BY_NAME: Sectors = {sector.name: sector for sector in SECTORS}
 
 SHORTEST_S, LONGEST_S = 2, 20
 

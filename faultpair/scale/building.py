@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 from env.catalog import DOMAINS
 from env.domain import AnyDomain
-from injector.inject import edit_stream, inject
+from env.records import Trajectory
 from oracle.catalog import clean_run
 
-from ..building import Lot, Source, stratum_of
+from ..building import Lot, Source, at_tiers, planted_in, stratum_of
 from ..recruit import Quota, chosen_site, open_quotas
 from ..store import encode
 from ..study import Study
@@ -41,8 +41,11 @@ class Offer(NamedTuple):
     planted: dict[int, Line]
 
 
-Offers = dict[int, Offer]
-"""Offers by the index of their instance."""
+Offers = dict[int, list[Offer]]
+"""By index, what could be made of an instance at each tier that it comes at, mostly one.
+
+The same plants are in all of them.
+"""
 
 
 def building_on(client: Client) -> Source:
@@ -83,26 +86,25 @@ def _taken(
     n_scenarios = len(domain.scenarios)
     due = [rank for rank, quota in enumerate(quotas) if quota.is_due(turn)]
     for index in range(turn * n_scenarios, (turn + 1) * n_scenarios):
-        offer = offers.get(index)
+        made = offers.get(index, [])
         scenario = domain.scenario(index)
         suited = (rank for rank in due if scenario in quotas[rank].scenarios)
-        planted = [
-            line for rank in suited if (line := _take(quotas[rank], rank, offer, turn)) is not None
-        ]
-        if offer is not None and (planted or index < study.clean):
-            yield Lot(offer.instance, [offer.parent, *planted])
+        taken = [rank for rank in suited if _takes(quotas[rank], rank, made, turn)]
+        if taken or study.wants(index):
+            for offer in made:
+                yield Lot(offer.instance, [offer.parent, *(offer.planted[rank] for rank in taken)])
 
 
-def _take(quota: Quota, rank: int, offer: Offer | None, turn: int) -> Line | None:
-    """Return what an offer holds for a plant, if it is still wanted."""
+def _takes(quota: Quota, rank: int, made: list[Offer], turn: int) -> bool:
+    """Return whether a plant is still wanted and an instance offers it; count it if so."""
     if not quota.missing:
-        return None
-    line = offer.planted.get(rank) if offer is not None else None
-    if line is None:
-        quota.lose_patience(turn)
-    else:
+        return False
+    is_offered = bool(made) and rank in made[0].planted
+    if is_offered:
         quota.fill(turn)
-    return line
+    else:
+        quota.lose_patience(turn)
+    return is_offered
 
 
 def offers_of(study: Study, rounds: range, missing: frozenset[int]) -> Offers:
@@ -117,37 +119,45 @@ def offers_of(study: Study, rounds: range, missing: frozenset[int]) -> Offers:
     }
     n_scenarios = len(domain.scenarios)
     made = (
-        (index, _offer(domain, study, index, quotas, turn))
+        (index, _offered(domain, study, index, quotas, turn))
         for turn in rounds
         for index in range(turn * n_scenarios, (turn + 1) * n_scenarios)
     )
-    return {index: offer for index, offer in made if offer is not None}
+    return {index: offers for index, offers in made if offers}
 
 
-def _offer(
+def _offered(
     domain: AnyDomain, study: Study, index: int, quotas: dict[int, Quota], turn: int
-) -> Offer | None:
+) -> list[Offer]:
     scenario = domain.scenario(index)
-    wanted = index < study.clean
+    wanted = study.wants(index)
     suited = {
         rank: quota
         for rank, quota in quotas.items()
         if quota.is_due(turn) and scenario in quota.scenarios
     }
     if not suited and not wanted:
-        return None
-    instance = domain.generate(study.seed, index)
-    hosted = {rank: q for rank, q in suited.items() if q.fault.may_host(instance)}
+        return []
+    made = domain.generate(study.seed, index)
+    hosted = {rank: quota for rank, quota in suited.items() if quota.fault.may_host(made)}
     if not hosted and not wanted:
-        return None
-    parent = clean_run(domain, instance)
-    planted: dict[int, Line] = {}
-    for rank, quota in hosted.items():
-        site = chosen_site(quota, instance, parent, seed=study.seed)
-        if site is not None:
-            rng = edit_stream(study.seed, instance, quota.fault, site)
-            run = inject(
-                domain, instance, parent, quota.fault, site, rng=rng, policy=quota.spec.policy
-            )
-            planted[rank] = (stratum_of(run), encode(run))
-    return Offer(encode(instance), (stratum_of(parent), encode(parent)), planted)
+        return []
+    parent = clean_run(domain, made)
+    sites = {
+        rank: (quota, site)
+        for rank, quota in hosted.items()
+        if (site := chosen_site(quota, made, parent, seed=study.seed)) is not None
+    }
+    if not sites and not wanted:
+        return []
+    offers: list[Offer] = []
+    for instance in at_tiers(made, study):
+        clean = parent if instance is made else clean_run(domain, instance)
+        runs = planted_in(instance, clean, sites.values(), domain=domain, study=study, made=made)
+        planted = dict(zip(sites, map(_line, runs), strict=True))
+        offers.append(Offer(encode(instance), _line(clean), planted))
+    return offers
+
+
+def _line(run: Trajectory) -> Line:
+    return stratum_of(run), encode(run)

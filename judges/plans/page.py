@@ -5,7 +5,7 @@ What the plans of one record share stands first, so that engines read it once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -14,7 +14,7 @@ from env.workflow.page import tool_line
 
 from ..exhibit import Exhibit
 
-__all__ = ["page_of"]
+__all__ = ["numbered", "page_of"]
 
 
 def page_of(exhibit: Exhibit, *, with_reference: bool) -> str:
@@ -29,17 +29,18 @@ def page_of(exhibit: Exhibit, *, with_reference: bool) -> str:
     if with_reference:
         if exhibit.plan is None:
             raise ValueError("the exhibit has no reference plan to show")
-        parts.append(_part("REFERENCE PLAN", _numbered(exhibit.plan)))
-    parts.append(_part("PLAN TO GRADE", _numbered(step.call for step in exhibit.steps)))
+        parts.append(_part("REFERENCE PLAN", numbered(exhibit.plan)))
+    parts.append(_part("PLAN TO GRADE", numbered(step.call for step in exhibit.steps)))
     return "\n\n".join(parts)
+
+
+def numbered(calls: Iterable[Call]) -> Iterator[str]:
+    """Write the calls of a plan, one a line."""
+    return (f"{number}. {_written(call)}" for number, call in enumerate(calls, start=1))
 
 
 def _part(heading: str, lines: Iterable[str]) -> str:
     return "\n".join((heading, *(tuple(lines) or ("(none)",))))
-
-
-def _numbered(calls: Iterable[Call]) -> Iterable[str]:
-    return (f"{number}. {_written(call)}" for number, call in enumerate(calls, start=1))
 
 
 def _written(call: Call) -> str:

@@ -10,9 +10,10 @@ import json
 import re
 from typing import Any
 
-from engines.json_text import unfenced, why_not_json
+from engines.json_text import unfenced, why_not_json, without_thoughts
 
 from ..judge import Finding
+from ..parse import kept_text
 from ..reference.metrics import METRICS
 from .conditions import SCALES, PlanForm, value_of
 
@@ -22,7 +23,6 @@ LONGEST_REASON = 1_000
 """Characters of a reason that are kept."""
 
 _NUMBER = re.compile(r"\s*\d+(\.\d+)?\s*", re.ASCII)
-_THOUGHTS = re.compile(r"\A.*</think>", re.DOTALL)
 
 
 class _UnreadableError(ValueError):
@@ -49,7 +49,7 @@ def finding_on(scores: dict[str, Any]) -> Finding:
 
 
 def _object_in(text: str, finish_reason: str) -> dict[str, Any]:
-    said = _THOUGHTS.sub("", text)
+    said = without_thoughts(text)
     try:
         answer = json.loads(unfenced(said))
     except (ValueError, RecursionError):
@@ -77,7 +77,8 @@ def _graded(metric: str, entry: Any, form: PlanForm) -> dict[str, Any]:
     grade = _number(entry["score"])
     if grade is None or not _is_on_scale(grade, form):
         raise _UnreadableError(f"the score of {metric} is not on the scale")
-    scored = {"value": value_of(grade, form), "reason": _reason(entry.get("reason", ""))}
+    reason = kept_text(entry.get("reason", ""), LONGEST_REASON)
+    scored = {"value": value_of(grade, form), "reason": reason}
     return scored | {"grade": int(grade)} if form is PlanForm.SINGLE else scored
 
 
@@ -90,9 +91,3 @@ def _number(value: Any) -> float | None:
 
 def _is_on_scale(grade: float, form: PlanForm) -> bool:
     return grade in SCALES[form] if form in SCALES else 0 <= grade <= 1
-
-
-def _reason(value: Any) -> str:
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    # A lone surrogate is legal JSON and no text: it could not be written again.
-    return text[:LONGEST_REASON].encode("utf-8", "replace").decode()

@@ -20,7 +20,7 @@ from .values import show
 __all__ = ["PACKS", "RULES"]
 
 
-class PlanFacts(Facts):
+class WorkflowFacts(Facts):
     """The pool, the values that the request states, and the calls that the plan has made so far."""
 
     __slots__ = ("made", "pool", "stated", "uses")
@@ -52,66 +52,66 @@ class PlanFacts(Facts):
         return any(step.call.tool == reference.tool for step in self.steps[self.index :])
 
 
-def _outside_the_pool(facts: PlanFacts, step: Step) -> str | None:
+def _outside_the_pool(facts: WorkflowFacts, step: Step) -> str | None:
     return None if facts.schema(step) else f"the pool has no tool {step.call.tool!r}"
 
 
-def _renamed(facts: PlanFacts, step: Step) -> str | None:
+def _renamed(facts: WorkflowFacts, step: Step) -> str | None:
     lacking, unknown = _lacking(facts, step), _unknown(facts, step)
     if not lacking or not unknown:
         return None
     return f"{step.call.tool} is given {unknown[0]}, and needs {lacking[0]}"
 
 
-def _left_out(facts: PlanFacts, step: Step) -> str | None:
+def _left_out(facts: WorkflowFacts, step: Step) -> str | None:
     lacking = _lacking(facts, step)
     return f"{step.call.tool} is called without {lacking[0]}" if lacking else None
 
 
-def _too_many(facts: PlanFacts, step: Step) -> str | None:
+def _too_many(facts: WorkflowFacts, step: Step) -> str | None:
     unknown = _unknown(facts, step)
     return f"{step.call.tool} does not know {unknown[0]}" if unknown else None
 
 
-def _used_too_early(facts: PlanFacts, step: Step) -> str | None:
+def _used_too_early(facts: WorkflowFacts, step: Step) -> str | None:
     for reference in references_in(step.call.args):
         if not facts.is_made(reference) and facts.is_to_come(reference):
             return f"{step.call.tool} takes {reference}, which is still to come"
     return None
 
 
-def _never_computed(facts: PlanFacts, step: Step) -> str | None:
+def _never_computed(facts: WorkflowFacts, step: Step) -> str | None:
     for reference in references_in(step.call.args):
         if not facts.is_made(reference):
             return f"{step.call.tool} takes {reference}, which no call gives"
     return None
 
 
-def _made_up(facts: PlanFacts, step: Step) -> str | None:
+def _made_up(facts: WorkflowFacts, step: Step) -> str | None:
     for value in _plain_values(step.call):
         if value not in facts.stated:
             return f"{step.call.tool} is given {show(value)}, which the request does not state"
     return None
 
 
-def _made_twice(facts: PlanFacts, step: Step) -> str | None:
+def _made_twice(facts: WorkflowFacts, step: Step) -> str | None:
     return f"{step.call.tool} is called a second time" if step.call in facts.made else None
 
 
-def _left_undone(facts: PlanFacts) -> str | None:
+def _left_undone(facts: WorkflowFacts) -> str | None:
     used = [value for step in facts.steps for value in _plain_values(step.call)]
     unused = [value for value in facts.stated if value not in used]
     return f"no call takes {show(unused[0])}, which the request states" if unused else None
 
 
-def _lacking(facts: PlanFacts, step: Step) -> list[str]:
+def _lacking(facts: WorkflowFacts, step: Step) -> list[str]:
     """Return the arguments that a step's tool cannot do without and is not given."""
     schema = facts.schema(step)
     names = schema.parameters.get("required", ()) if schema else ()
     return [name for name in names if name not in step.call.args]
 
 
-def _unknown(facts: PlanFacts, step: Step) -> list[str]:
+def _unknown(facts: WorkflowFacts, step: Step) -> list[str]:
     schema = facts.schema(step)
     return [name for name in step.call.args if name not in schema.known] if schema else []
 
@@ -124,10 +124,10 @@ def _plain_values(call: Call) -> Iterator[Any]:
 
 
 # name, clause, failure type, priority, tools, check, at_end
-RULES: RulePack[PlanFacts] = RulePack(
+RULES: RulePack[WorkflowFacts] = RulePack(
     "rules",
     "The procedure of plans, as far as request and pool tell, in nine rules.",
-    PlanFacts,
+    WorkflowFacts,
     (
         Rule("W1_outside_the_pool", 1, "wrong_tool_chosen", 1, (), _outside_the_pool),
         Rule("W2_renamed", 2, "renamed_argument", 2, (), _renamed),

@@ -11,6 +11,7 @@ from env.records import Call, Instance, Label, Observation, Step, Trajectory
 from faultpair.reading import read_runs
 from faultpair.store import encode
 from judges.exhibit import exhibit_of
+from judges.plans.page import page_of
 from judges.view import VIEWS
 
 RESULTS = Path(__file__).resolve().parents[2] / "results"
@@ -53,6 +54,8 @@ def test_a_view_is_known_by_its_exact_name_alone(view, records):
 def test_a_reference_adds_nothing_to_what_a_fault_can_change():
     assert parts_of("end-state-with-reference") == ("goal", "end_state")
     assert parts_of("full-steps-with-reference") == parts_of("full-steps")
+    assert parts_of("plan-with-reference") == parts_of("plan") == ("goal", "calls")
+    assert parts_of("plan-with-corrupted-reference") == parts_of("plan")
 
 
 CLEAN = (
@@ -90,3 +93,5 @@ def test_a_change_reaches_those_views_that_render_it(change, tmp_path):
     for name in VIEWS:
         differs = VIEWS[name].render(shown[0]) != VIEWS[name].render(shown[1])
         assert reached(columns, name, np.array([1]), np.array([0])).tolist() == [differs], name
+    clean, changed = (page_of(exhibit, with_reference=False) for exhibit in shown)
+    assert reached(columns, "plan", np.array([1]), np.array([0])).tolist() == [clean != changed]

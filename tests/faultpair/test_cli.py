@@ -52,6 +52,7 @@ def test_a_usage_error_is_2(faultpair, arguments):
         "replay",
         "list",
         "show",
+        "human-sample",
         "check-fault",
     ],
 )

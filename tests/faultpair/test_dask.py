@@ -15,7 +15,7 @@ distributed = pytest.importorskip("distributed")
 from engines.options import EngineOptions  # noqa: E402
 from env.errors import InfrastructureError, UsageError  # noqa: E402
 from faultpair.attempts import Patience  # noqa: E402
-from faultpair.building import build_from  # noqa: E402
+from faultpair.building import build, build_from  # noqa: E402
 from faultpair.desk import Limits, Means  # noqa: E402
 from faultpair.executor import Executor, hired  # noqa: E402
 from faultpair.running import run_study  # noqa: E402
@@ -33,6 +33,25 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
 
+PLANS = """\
+title = "Plans at two tiers"
+domain = "workflow"
+seed = 7
+tiers = ["easy", "hard"]
+clean = { linear = 3, loop_like = 2, fan_in = 0 }
+
+[[faults]]
+name = "missing_call"
+count = 7
+
+[[faults]]
+name = "irrelevant_call"
+count = 4
+
+[[controls]]
+name = "siblings_swapped"
+count = 4
+"""
 SLOW = """\
 import os, time
 def judge(exhibit):
@@ -90,6 +109,22 @@ def test_a_set_that_is_built_on_a_cluster_has_the_same_bytes(study, client, tmp_
     build_from(building_on(client), open_study(plain.folder.file, tmp_path))
     for name in FILES:
         assert (tmp_path / name).read_bytes() == (plain.folder.out / name).read_bytes()
+
+
+@pytest.mark.parametrize("n_instances", [1, 250])
+def test_plans_at_two_tiers_have_the_same_bytes(
+    n_instances, client, study_file, tmp_path, monkeypatch
+):
+    file = study_file(PLANS)
+    here, there = (open_study(file, tmp_path / name) for name in ("here", "there"))
+    build(here)
+    monkeypatch.setattr(scaled, "INSTANCES_A_TASK", n_instances)
+    build_from(building_on(client), there)
+    for name in FILES:
+        assert (there.out / name).read_bytes() == (here.out / name).read_bytes()
+    strata = json.loads(there.manifest.read_text())["strata"]
+    assert strata["control:siblings_swapped"] == 8
+    assert sum(n for name, n in strata.items() if name.startswith("missing_call")) == 14
 
 
 def test_small_tasks_make_the_same_set(small, client, tmp_path, monkeypatch):

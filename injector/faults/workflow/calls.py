@@ -14,7 +14,7 @@ from env.workflow.references import wiring_of
 from env.workflow.sectors import sector_named
 
 from ...fault import Calls, Delete, Edit, Example, Insert, Replace, Site, Truncate
-from .fitting import calls_of, calls_of_any, distractors, place_of, rewirings, values_before
+from .fitting import calls_of_any, distractors, place_of, rewirings, values_before
 from .plan_fault import COVERAGE, PARAMETERS, SEQUENCE, TOOLS, Effect, PlanFault
 
 __all__ = ["DuplicateCall", "IrrelevantCall", "MissingCall", "SubGoalUncovered", "WrongToolChosen"]
@@ -29,7 +29,7 @@ class MissingCall(PlanFault):
 
     def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the calls whose output another takes."""
-        targets = wiring_of(calls_of(run)).targets
+        targets = wiring_of(run.calls).targets
         return (Site(step) for step, takers in enumerate(targets) if takers)
 
     def edit(self, instance: WorkflowInstance, run: Calls, site: Site, rng: Random) -> Edit:
@@ -57,7 +57,7 @@ class SubGoalUncovered(PlanFault):
 
     def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the calls that the request is after: nothing takes their output."""
-        calls = calls_of(run)
+        calls = run.calls
         targets = wiring_of(calls).targets
         return (
             Site(step)
@@ -127,7 +127,7 @@ class WrongToolChosen(PlanFault):
 
     def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the calls that another tool of the pool could stand in for."""
-        calls = calls_of(run)
+        calls = run.calls
         return (
             Site(step)
             for step in range(len(calls))
@@ -167,7 +167,7 @@ class DuplicateCall(PlanFault):
 
     def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the last use of each tool, so that no use of it gets another number."""
-        calls = calls_of(run)
+        calls = run.calls
         return (
             Site(step)
             for step in range(len(calls))

@@ -15,7 +15,7 @@ from env.workflow.sectors import sector_named
 from env.workflow.tools import Tool
 
 from ...fault import Calls, Edit, Example, Move, Replace, Site
-from .fitting import calls_of, place_of, rewirings, values_before
+from .fitting import place_of, rewirings, values_before
 from .plan_fault import COVERAGE, PARAMETERS, SEQUENCE, TOOLS, Effect, PlanFault
 
 __all__ = ["EquivalentTool", "OptionalArgumentAdded", "SiblingsSwapped"]
@@ -31,7 +31,7 @@ class SiblingsSwapped(PlanFault):
 
     def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the second of two neighbours of different tools that are independent."""
-        calls = calls_of(run)
+        calls = run.calls
         sources = wiring_of(calls).sources
         return (
             Site(step)
@@ -71,7 +71,7 @@ class OptionalArgumentAdded(PlanFault):
 
     def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the calls whose output no other takes and that have such an argument to add."""
-        calls = calls_of(run)
+        calls = run.calls
         targets = wiring_of(calls).targets
         return (
             Site(step)
@@ -109,7 +109,7 @@ class EquivalentTool(PlanFault):
 
     def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the calls whose tool has a twin in the pool and is used once."""
-        calls = calls_of(run)
+        calls = run.calls
         return (
             Site(step)
             for step, call in enumerate(calls)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
-from env.records import Call, Trajectory
+from env.records import Call
 from env.rng import pick
 from env.workflow.instances import WorkflowInstance
 from env.workflow.kinds import Kind
@@ -19,7 +19,6 @@ from ...fault import Calls, FollowUp
 __all__ = [
     "Value",
     "call_of",
-    "calls_of",
     "calls_of_any",
     "canonical",
     "distractors",
@@ -91,11 +90,6 @@ def rewirings(calls: Calls, step: int, tool: Tool) -> tuple[FollowUp, ...]:
             if after != value:
                 changes.append(FollowUp(later, name, after))
     return tuple(changes)
-
-
-def calls_of(run: Trajectory) -> Calls:
-    """Return the calls of a plan."""
-    return tuple(step.call for step in run.steps)
 
 
 def place_of(calls: Sequence[Call], tool: str) -> list[int]:

@@ -14,7 +14,6 @@ from env.workflow.references import Reference, wiring_of
 from env.workflow.sectors import sector_named
 
 from ...fault import Calls, Edit, Example, Move, Replace, Site
-from .fitting import calls_of
 from .plan_fault import COVERAGE, GERMS, PARAMETERS, SEQUENCE, TOOLS, Effect, PlanFault
 
 __all__ = ["DependentCallsSwapped", "UsedBeforeComputed"]
@@ -29,7 +28,7 @@ class DependentCallsSwapped(PlanFault):
 
     def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the calls that take the output of an earlier call of another tool."""
-        calls = calls_of(run)
+        calls = run.calls
         return (Site(step) for step in range(len(calls)) if _moved_before(calls, step) is not None)
 
     def edit(self, instance: WorkflowInstance, run: Calls, site: Site, rng: Random) -> Edit:
@@ -64,7 +63,7 @@ class UsedBeforeComputed(PlanFault):
 
     def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the calls with an argument of the request's, before a call that gives something."""
-        calls = calls_of(run)
+        calls = run.calls
         return (
             Site(step)
             for step in range(len(calls))
@@ -82,14 +81,7 @@ class UsedBeforeComputed(PlanFault):
 
     def examples(self) -> tuple[Example, ...]:
         """Take a value from the call that ends a plan."""
-        return (
-            Example(
-                5,
-                GERMS,
-                0,
-                Cell.UNCHANGED_LOST,
-            ),
-        )
+        return (Example(5, GERMS, 0, Cell.UNCHANGED_LOST),)
 
 
 def _moved_before(calls: Calls, step: int) -> int | None:

@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 from analysis.alignment.cells import EQUAL, Weighting, shared, tally
 from analysis.alignment.crossing import crossed
 from analysis.alignment.floors import FLOORS, floor_cells
-from analysis.alignment.grid import METRICS, checked
+from analysis.alignment.grid import checked
 from analysis.alignment.lift import lifts
 from analysis.alignment.match import SCALE, bias, match
 from analysis.alignment.numbers import Setup, alignment_numbers, compute
 from analysis.alignment.resampling import Resample
 from env.errors import RecordError
+from judges.reference.metrics import METRICS
 
 from .conftest import LEVELS, grid_of, row, study_rows
 

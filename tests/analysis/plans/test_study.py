@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from analysis.declared import read_declared
 from analysis.outputs import files_of
 from analysis.plans.outputs import results_of
 from analysis.plans.seats import seats_of
@@ -234,6 +235,12 @@ def test_a_rebuild_is_checked_to_the_byte_and_a_set_without_verdicts_is_missed(p
     capsys.readouterr()
     assert main(quick) == 0
     assert "Study 'bare' is a set without judges and is left out." in capsys.readouterr().out
+
+
+def test_judges_of_plans_are_among_those_that_a_study_names(planted):
+    declared = read_declared(planted / "study.toml")
+    assert declared.judges == ("rules", "tools-with", "tools-blind", "kind-hard", "kind-easy")
+    assert set(load_study(planted).expected) == set(declared.judges)
 
 
 def copied(folder, to, **changed):

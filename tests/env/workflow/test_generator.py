@@ -13,10 +13,10 @@ import pytest
 from env.errors import PluginError
 from env.workflow import generator
 from env.workflow.gates import check
-from env.workflow.generator import generate, scenario
+from env.workflow.generator import generate
 from env.workflow.instances import Tier, WorkflowInstance
 from env.workflow.sectors import SECTORS
-from env.workflow.topologies import PERIOD
+from env.workflow.topologies import PERIOD, scenario
 
 ROOT = Path(__file__).resolve().parents[3]
 DIGEST = (

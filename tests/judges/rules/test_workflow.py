@@ -59,8 +59,9 @@ def test_they_see_a_fault_that_breaks_the_form_of_a_plan(name):
 
 @pytest.mark.parametrize("name", ["missing_argument", "extra_argument", "renamed_argument"])
 def test_they_name_the_step_of_a_wrong_argument(name):
-    for finding, label in findings(BUILT_IN["workflow"][name]):
-        assert finding.failure_step == label.failure_step
+    found = list(findings(BUILT_IN["workflow"][name]))
+    assert found
+    assert all(finding.failure_step == label.failure_step for finding, label in found)
 
 
 @pytest.mark.parametrize("name", ["irrelevant_call", "sub_goal_uncovered", "wrong_tool_chosen"])
