@@ -59,7 +59,7 @@ class _Filler:
             "string": _string,
             "boolean": lambda part: self._faulty,
             "integer": lambda part: int(_least(part, otherwise=0)),
-            "number": lambda part: min(0.9, float(part.get("maximum", 0.9))),
+            "number": self._number,
         }
         maker = makers.get(schema.get("type", "object" if "properties" in schema else ""))
         return None if maker is None else maker(schema)
@@ -97,6 +97,12 @@ class _Filler:
         if all(isinstance(value, int | float) for value in values):
             return min(values) if self._faulty else max(values)
         return next((value for value in values if value is not None), None)
+
+    def _number(self, schema: Mapping[str, Any]) -> float:
+        """Return an end of a scale from 0 on, which is one of grades, else a confidence."""
+        if schema.get("minimum") == 0 and "maximum" in schema:
+            return 0.0 if self._faulty else float(schema["maximum"])
+        return min(0.9, float(schema.get("maximum", 0.9)))
 
     def _object(self, schema: Mapping[str, Any]) -> dict[str, object]:
         return {name: self.fill(part) for name, part in schema.get("properties", {}).items()}

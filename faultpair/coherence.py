@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from engines.catalog import provider_of
 from env.catalog import DOMAINS
 from env.errors import StudyError
 from env.records import ReplyPolicy
 
+from .panel import OUTSIDE
 from .study import Study
 
 __all__ = ["refuse_contradictions"]
@@ -26,6 +28,7 @@ def refuse_contradictions(file: Path, study: Study) -> None:
         raise StudyError(f"The study {file} asks for no runs: set clean, or list faults.")
     if study.planners:
         _refuse_planners(file, study)
+    _refuse_alike(file, study)
     if study.agent is not None:
         _refuse_agent(file, study)
     _refuse_repeats(file, study)
@@ -70,6 +73,19 @@ def _refuse_tiers(file: Path, study: Study) -> None:
         raise StudyError(f"The study {file} names a tier twice; name each once.")
 
 
+def _refuse_alike(file: Path, study: Study) -> None:
+    """Refuse two judges of plans that ask the same about the same plans: they are one row."""
+    for place, judge in enumerate(study.plan_judges):
+        for other in study.plan_judges[:place]:
+            tiers = set(judge.tiers or study.tiers) & set(other.tiers or study.tiers)
+            if tiers and judge.question == other.question:
+                raise StudyError(
+                    f"The study {file} has two judges that ask {judge.engine} the same about the "
+                    f"same plans: {other.id!r} and {judge.id!r}. Leave one out, or set repeats "
+                    "to ask it more than once."
+                )
+
+
 def _refuse_planners(file: Path, study: Study) -> None:
     """Refuse planners who have nothing to plan, stand beside planted runs, or share an id."""
     if study.domain != "workflow":
@@ -83,6 +99,13 @@ def _refuse_planners(file: Path, study: Study) -> None:
             f"The study {file} has both planners and {beside}. What a model plans is never mixed "
             "with other runs: make it two studies."
         )
+    for planner in study.planners:
+        if provider_of(planner.engine) in OUTSIDE:
+            raise StudyError(
+                f"The planner {planner.id!r} of the study {file} is one from outside, "
+                f"{planner.engine}, which is given runs to judge and cannot plan. Name a model: "
+                "local:MODEL, ollama:MODEL, openai:MODEL."
+            )
     ids = [planner.id for planner in study.planners]
     for planner_id in ids:
         if ids.count(planner_id) > 1 or planner_id == "clean":

@@ -27,7 +27,7 @@ from judges.view import VIEWS
 from .sections import ModelJudgeSpec, PlanJudgeSpec, VoteSpec
 from .study import Study
 
-__all__ = ["Panel", "Seat", "asks_somebody", "panel_of"]
+__all__ = ["OUTSIDE", "Panel", "Seat", "asks_somebody", "panel_of"]
 
 OUTSIDE = ("python", "cmd", "http", "https")
 """How the name of a judge from outside begins; any other provider is of models."""
@@ -107,6 +107,11 @@ def asks_somebody(name: str) -> bool:
 def _seat(spec: ModelJudgeSpec, domain: str) -> Seat:
     if provider_of(spec.engine) in OUTSIDE:
         return _outside_seat(spec)
+    if not DOMAINS[domain].observes:
+        raise StudyError(
+            f"The judge {spec.id!r} asks a model about what an agent observed, and in the domain "
+            f"{domain!r} there are only plans. Make it one of [[plan_judges]], which grade plans."
+        )
     role_text(domain)  # a domain without a list of fault kinds is refused before any call
     judge = ModelJudge(
         spec.id,

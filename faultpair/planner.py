@@ -28,6 +28,7 @@ from .desk import Means
 from .made_set import write_made_set
 from .planner_label import labelled_plan
 from .planner_seal import planner_seal, settings_of
+from .references import refuse_impossible_swaps
 from .sections import PlannerSpec
 from .study import Study
 from .study_folder import StudyFolder
@@ -65,6 +66,8 @@ def plan(
     ------
     StudyError
         If the study names no planner, or another than the one that gave the kept answers.
+    UsageError
+        If a judge is to be shown swapped plans and there are too few.
     EngineError
         If an answer did not come; those so far are kept, and the set stays as it was.
     InfrastructureError
@@ -74,11 +77,12 @@ def plan(
     if not study.planners:
         raise StudyError(f"The study {folder.file} names no planners; add a table [[planners]].")
     tell = tell or (lambda line: None)
+    records = _records_of(study)
+    refuse_impossible_swaps(study, chain.from_iterable(records))
     with open_turns(folder.out / TURNS, tell) as book:
         seals = [planner_seal(folder, spec, book) for spec in study.planners]
         for seal in seals:
             seal.check()
-        records = _records_of(study)
         # One planner after the other: two models at once would only take each other's place.
         made = [
             _Planner(spec, Asker(seal, book, means, patience, _why_unreadable), tell).plan(records)

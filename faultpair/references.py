@@ -11,9 +11,23 @@ from judges.plans.conditions import GroundTruth
 from judges.plans.corrupted import swapped_plans
 from judges.plans.plan_judge import PlanJudge
 
-__all__ = ["Plan", "references_for"]
+from .study import Study
+
+__all__ = ["Plan", "references_for", "refuse_impossible_swaps"]
 
 Plan = tuple[Call, ...]
+
+
+def refuse_impossible_swaps(study: Study, records: Iterable[WorkflowInstance]) -> None:
+    """Refuse before anybody is asked what no judge could be shown.
+
+    Raises
+    ------
+    UsageError
+        If plans are to be swapped and a topology has too few that differ.
+    """
+    if any(judge.ground_truth is GroundTruth.CORRUPTED for judge in study.plan_judges):
+        swapped_plans(records, study.seed)
 
 
 def references_for(

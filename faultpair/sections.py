@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -93,6 +93,11 @@ class PlanJudgeSpec(Section):
     max_tokens: Annotated[int, Field(ge=1)] = 400
     retries: Annotated[int, Field(ge=0, le=2)] = 2
     tiers: Annotated[tuple[Annotated[Tier, Field(strict=False)], ...], Field(strict=False)] = ()
+
+    @property
+    def question(self) -> dict[str, Any]:
+        """What makes its answers those of another judge: all but id, tiers and repeats."""
+        return self.model_dump(exclude={"id", "tiers", "repeats"})
 
     @model_validator(mode="after")
     def _has_a_default_on_its_scale(self) -> Self:

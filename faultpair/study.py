@@ -27,7 +27,7 @@ from .sections import (
 
 __all__ = ["FORMS_OF_CLEAN", "Study"]
 
-Count = Annotated[int, Field(ge=0)]
+Count = Annotated[int, Field(ge=0, le=10_000_000)]
 
 FORMS_OF_CLEAN = ("a number", "a table")
 """How errors call the two forms of the key ``clean``."""

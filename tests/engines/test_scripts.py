@@ -44,6 +44,8 @@ def test_properties_keep_the_order_of_the_schema(ask, verdict_schema):
         ({"type": "integer", "minimum": 3}, 3, 3),
         ({"type": "integer", "maximum": -2}, -2, -2),
         ({"type": "number", "maximum": 0.5}, 0.5, 0.5),
+        ({"type": "number", "minimum": 0, "maximum": 1}, 0, 1),
+        ({"enum": [0, 0.5, 1]}, 0, 1),
         ({"type": "array", "items": {"type": "boolean"}}, [], []),
         ({"type": "array", "items": {"type": "boolean"}, "minItems": 2}, [True] * 2, [False] * 2),
         ({"anyOf": [{"type": "null"}, {"type": "integer"}]}, 0, None),

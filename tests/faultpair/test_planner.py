@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from engines.engine import Identity
 from engines.scripted import ScriptedEngine
 from env.catalog import DOMAINS
-from env.errors import EngineError, InfrastructureError, StudyError
+from env.errors import EngineError, InfrastructureError, StudyError, UsageError
 from env.records import Turn
 from env.workflow.instances import TOPOLOGIES, Tier, at_tier
 from faultpair.appended import AppendedFile
@@ -434,6 +434,8 @@ def test_a_kill_loses_the_call_in_flight_and_nothing_else(stage, tmp_path):
             "support_desk has nothing to plan",
         ),
         ('title = "t"\ndomain = "workflow"\nseed = 1\n' + SMALL, "asks for no runs"),
+        (HEAD + SMALL.replace("scripted:small", "cmd:plan"), "is one from outside, cmd:plan"),
+        (HEAD + SMALL + JUDGE + JUDGE.replace('"grader"', '"twin"'), "'grader' and 'twin'"),
         (
             'title = "t"\ndomain = "workflow"\nseed = 1\n' + SMALL
             + '[agent]\nengine = "scripted:x"\nepisodes = 2\n',
@@ -445,6 +447,22 @@ def test_planners_stand_alone_in_a_study_and_each_has_an_id(tmp_path, text, told
     (tmp_path / "study.toml").write_text(text, encoding="utf-8")
     with pytest.raises(StudyError, match=told):
         open_study(tmp_path)
+
+
+def test_a_ground_truth_that_cannot_be_corrupted_is_refused_before_anybody_plans(stage):
+    small = Engine(by_the_book)
+    with pytest.raises(UsageError, match="cannot be corrupted"):
+        stage(text=HEAD + SMALL + JUDGE + 'ground_truth = "corrupted"\n', small=small)
+    assert not small.requests
+
+
+def test_judges_alike_but_for_their_tiers_are_two_parts_of_one(tmp_path):
+    easy, hard = (
+        JUDGE.replace('"grader"', f'"{tier}"') + f'tiers = ["{tier}"]\n'
+        for tier in ("easy", "hard")
+    )
+    (tmp_path / "study.toml").write_text(HEAD + SMALL + easy + hard, encoding="utf-8")
+    assert len(open_study(tmp_path).study.plan_judges) == 2
 
 
 def test_a_set_that_models_plan_is_not_built(stage):

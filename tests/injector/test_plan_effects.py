@@ -58,3 +58,30 @@ def test_a_metric_that_stands_in_neither_list_is_moved_at_some_sites_and_not_at_
 def test_the_oracle_plan_scores_1_on_all():
     plans = [record(index)[0].plan for index in range(30)]
     assert all(score(plan, plan).perfect for plan in plans)
+
+
+def test_an_extra_argument_stands_at_any_place_with_a_value_that_means_something():
+    fault = BUILT_IN["workflow"]["extra_argument"]
+    places, values = set(), []
+    for instance, parent in map(record, range(60)):
+        for site in fault.sites(instance, parent):
+            rng = edit_stream(0, instance, fault, site)
+            run = inject(DOMAIN, instance, parent, fault, site, rng=rng)
+            before, after = parent.steps[site.step].call.args, run.steps[site.step].call.args
+            (name,) = set(after) - set(before)
+            places.add(list(after).index(name) == len(after) - 1)
+            values.append(after[name])
+    assert places == {True, False}
+    assert len({str(value) for value in values}) > len(values) / 4
+
+
+def test_an_optional_argument_that_is_added_stands_where_the_schema_has_it():
+    control = BUILT_IN["workflow"]["optional_argument_added"]
+    for instance, parent in map(record, range(200)):
+        for site in control.sites(instance, parent):
+            rng = edit_stream(0, instance, control, site)
+            run = inject(DOMAIN, instance, parent, control, site, rng=rng)
+            call = run.steps[site.step].call
+            schema = next(tool for tool in instance.tools if tool.name == call.tool)
+            order = [name for name in schema.parameters["properties"] if name in call.args]
+            assert list(call.args) == order

@@ -8,10 +8,13 @@ from random import Random
 from typing import Any, ClassVar
 
 from env.records import Call, Cell, Trajectory
-from env.rng import pick
+from env.rng import below, pick
 from env.workflow.instances import ToolSchema, WorkflowInstance
+from env.workflow.sectors import sector_named
+from env.workflow.tools import Parameter
 
 from ...fault import Calls, Edit, Example, Replace, Site
+from .fitting import valued, values_before
 from .plan_fault import COVERAGE, GERMS, PARAMETERS, SEQUENCE, TOOLS, Effect, PlanFault
 
 __all__ = ["ExtraArgument", "MissingArgument", "RenamedArgument"]
@@ -61,9 +64,10 @@ class ExtraArgument(ArgumentFault):
     def edit(self, instance: WorkflowInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Add an argument that the tool does not have."""
         call = run[site.step]
-        name = pick(rng, _foreign(instance, call))
-        args = {**call.args, name: _filler(instance, name)}
-        words = f"{call.tool} is given {name}, which it does not take"
+        values = values_before(instance, run, site.step)
+        taken, value = pick(rng, valued(_foreign(instance, call), values, rng))
+        args = _with_one_more(call.args, taken.name, value, rng)
+        words = f"{call.tool} is given {taken.name}, which it does not take"
         return Edit(Replace(site.step, Call(call.tool, args)), words)
 
     def examples(self) -> tuple[Example, ...]:
@@ -100,20 +104,20 @@ def _required(instance: WorkflowInstance, call: Call) -> list[str]:
     return [name for name in call.args if name in required]
 
 
-def _foreign(instance: WorkflowInstance, call: Call) -> list[str]:
-    """Return the arguments, in the order of the pool, that other tools take and this does not."""
+def _foreign(instance: WorkflowInstance, call: Call) -> list[Parameter]:
+    """Return what other tools of the pool take and this does not, as far as one can state it."""
+    tools = sector_named(instance.sector).by_name
     known = _schema(instance, call.tool).known
-    names = (name for schema in instance.tools for name in schema.parameters["properties"])
-    return [name for name in dict.fromkeys(names) if name not in known]
+    others = (taken for schema in instance.tools for taken in tools[schema.name].takes)
+    foreign = {taken.name: taken for taken in others if taken.name not in known}
+    return [taken for taken in foreign.values() if taken.kind.is_sayable]
 
 
-def _filler(instance: WorkflowInstance, name: str) -> Any:
-    """Return a value of the type that another tool's argument has."""
-    schemas = (schema.parameters["properties"].get(name) for schema in instance.tools)
-    schema = next(schema for schema in schemas if schema is not None)
-    if "enum" in schema:
-        return schema["enum"][0]
-    return {"number": 1, "boolean": True, "array": []}.get(schema["type"], "standard")
+def _with_one_more(args: dict[str, Any], name: str, value: Any, rng: Random) -> dict[str, Any]:
+    """Return arguments with one more at any place: always the last would give it away."""
+    items = list(args.items())
+    items.insert(below(rng, len(items) + 1), (name, value))
+    return dict(items)
 
 
 def _misnamings(name: str, schema: ToolSchema) -> list[str]:

@@ -84,7 +84,9 @@ class OptionalArgumentAdded(PlanFault):
         call = run[site.step]
         name, value = pick(rng, _additions(instance, run, site.step))
         words = f"{call.tool} is given {name} as well, which it may take"
-        return Edit(Replace(site.step, Call(call.tool, {**call.args, name: value})), words)
+        args = {**call.args, name: value}
+        in_order = {taken: args[taken] for taken in _order(instance, call.tool) if taken in args}
+        return Edit(Replace(site.step, Call(call.tool, in_order)), words)
 
     def examples(self) -> tuple[Example, ...]:
         """Add what may be added."""
@@ -135,6 +137,11 @@ class EquivalentTool(PlanFault):
                 Cell.UNCHANGED_SURVIVES,
             ),
         )
+
+
+def _order(instance: WorkflowInstance, name: str) -> list[str]:
+    """Return the arguments of a tool in the order in which every clean plan has them."""
+    return [taken.name for taken in sector_named(instance.sector).by_name[name].takes]
 
 
 def _additions(instance: WorkflowInstance, calls: Calls, step: int) -> list[tuple[str, Any]]:

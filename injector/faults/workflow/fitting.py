@@ -12,7 +12,7 @@ from env.workflow.instances import WorkflowInstance
 from env.workflow.kinds import Kind
 from env.workflow.references import Reference
 from env.workflow.sectors import sector_named
-from env.workflow.tools import Tool
+from env.workflow.tools import Parameter, Tool
 
 from ...fault import Calls, FollowUp
 
@@ -24,6 +24,7 @@ __all__ = [
     "distractors",
     "place_of",
     "rewirings",
+    "valued",
     "values_before",
 ]
 
@@ -79,6 +80,15 @@ def call_of(tool: Tool, values: Sequence[Value], rng: Random) -> Call | None:
                 return None
             args[parameter.name] = value
     return Call(tool.name, args)
+
+
+def valued(
+    parameters: Sequence[Parameter], values: Sequence[Value], rng: Random
+) -> list[tuple[Parameter, Any]]:
+    """Return arguments with a value each; where some mean what is there, those alone."""
+    kinds = {value.kind for value in values}
+    grounded = [taken for taken in parameters if taken.kind.name in kinds]
+    return [(taken, _value_of(taken.kind, values, rng)) for taken in grounded or parameters]
 
 
 def rewirings(calls: Calls, step: int, tool: Tool) -> tuple[FollowUp, ...]:
