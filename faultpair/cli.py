@@ -15,10 +15,12 @@ import typer
 from rich.text import Text
 from typer.core import TyperGroup
 
+from env.catalog import DOMAINS
 from env.errors import FaultpairError, InfrastructureError, UsageError
 from env.workflow.instances import Tier
-from injector.catalog import find_fault
+from injector.catalog import faults_of, find_fault
 from injector.conformance import check_fault
+from injector.fault import Fault
 from judges.catalog import find_judge
 from judges.judge import Judge
 
@@ -30,8 +32,8 @@ from .lock import held
 from .models import models_app
 from .panel import panel_of
 from .progress import counting
-from .reading import read_runs
-from .replaying import differences
+from .reading import read_as_kept, read_runs
+from .replaying import Replay
 from .run_command import run
 from .screen import OutFolder, StudyPath, console, errors, show_tables
 from .show import find_pair, side_by_side
@@ -196,18 +198,13 @@ def rebuild(
 
 @app.command()
 def replay(instances: Instances, trajectories: Trajectories) -> None:
-    """Make kept calls again in a fresh world; exit with 1 if an observation differs."""
-    n_runs = n_observations = n_different = 0
-    for trajectory, instance in read_runs(trajectories, instances):
-        n_runs += 1
-        n_observations += len(trajectory.steps)
-        for difference in differences(trajectory, instance):
-            n_different += 1
+    """Make kept calls again in a fresh world; exit with 1 if what comes of them differs."""
+    done = Replay()
+    for kept, instance in read_as_kept(trajectories, instances):
+        for difference in done.differences(kept, instance):
             console.print(str(difference), markup=False, soft_wrap=True)
-    console.print(
-        f"{n_runs} trajectories, {n_observations} observations replayed: {n_different} differ"
-    )
-    if n_different:
+    console.print(str(done), soft_wrap=True)
+    if done.n_different:
         raise typer.Exit(1)
 
 
@@ -274,10 +271,28 @@ def check(
     n: Annotated[int, typer.Option(help="Instances to try it on.", min=1)] = 200,
 ) -> None:
     """Hold a fault type to its contract; exit with 1 if it breaks a law."""
-    report = check_fault(find_fault(domain, name), n_instances=n)
+    report = check_fault(_find_fault(domain, name), n_instances=n)
     console.print(str(report), markup=False, soft_wrap=True)
     if not report.ok:
         raise typer.Exit(1)
+
+
+def _find_fault(domain: str, name: str) -> Fault:
+    try:
+        return find_fault(domain, name)
+    except UsageError as error:
+        homes = [other for other in DOMAINS if domain in DOMAINS and _has_fault(other, name)]
+        if not homes:
+            raise
+        options = " or ".join(f"--domain {home}" for home in homes)
+        raise UsageError(
+            f"The domain {domain!r} has no fault {name!r}; it is one of {', '.join(homes)}. "
+            f"Give {options}."
+        ) from error
+
+
+def _has_fault(domain: str, name: str) -> bool:
+    return any(fault.name == name for fault in faults_of(domain))
 
 
 def _judge(names: Sequence[str], trajectories: Path, instances: Path, out: Path) -> int:

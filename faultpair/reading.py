@@ -13,7 +13,7 @@ from env.jsonl import read_records
 from env.kernel import Action, Episode, replay, run_episode
 from env.records import Instance, Trajectory
 
-__all__ = ["read_runs", "replayed"]
+__all__ = ["read_as_kept", "read_runs", "replayed"]
 
 Run = tuple[Trajectory, Instance]
 
@@ -23,6 +23,18 @@ def read_runs(trajectories: Path, instances: Path) -> Iterator[Run]:
 
     A trajectory that does not record its end state, as in the release, gets it
     by a replay.
+
+    Raises
+    ------
+    RecordError
+        As `read_as_kept` does.
+    """
+    for trajectory, instance in read_as_kept(trajectories, instances):
+        yield _with_end_state(trajectory, instance), instance
+
+
+def read_as_kept(trajectories: Path, instances: Path) -> Iterator[Run]:
+    """Yield what `read_runs` does, without an end state where the file records none.
 
     Raises
     ------
@@ -40,7 +52,7 @@ def read_runs(trajectories: Path, instances: Path) -> Iterator[Run]:
         seen.add(trajectory.trajectory_id)
         instance = _instance_of(trajectory, by_id, where, instances)
         _check_steps(trajectory, where)
-        yield _with_end_state(trajectory, instance), instance
+        yield trajectory, instance
     if not seen:
         # A check that saw nothing must not pass for one that found nothing.
         raise RecordError(f"{trajectories} holds no trajectory.")

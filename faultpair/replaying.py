@@ -7,44 +7,76 @@ from dataclasses import dataclass
 from typing import Any
 
 from env.catalog import DOMAINS
-from env.records import Instance, Observation, Trajectory
+from env.records import Instance, Observation, Step, Trajectory
 
 from .reading import replayed
 
-__all__ = ["Difference", "differences"]
+__all__ = ["Difference", "Replay"]
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """An observation that a replay does not reproduce."""
+    """What a replay does not reproduce: the observation of a step, or the end state."""
 
     trajectory_id: str
-    step: int
-    tool: str
+    place: str
     kept: str
     replayed: str
 
     def __str__(self) -> str:
+        return f"{self.trajectory_id}, {self.place}: kept {self.kept}, replayed {self.replayed}"
+
+
+@dataclass(slots=True)
+class Replay:
+    """How many runs were made again, how much of them was compared, and how much differs.
+
+    Nothing is compared with what a file does not record: the observations of
+    plans, the end states of the release.
+    """
+
+    n_runs: int = 0
+    n_observations: int = 0
+    n_end_states: int = 0
+    n_different: int = 0
+
+    def __str__(self) -> str:
         return (
-            f"{self.trajectory_id}, step {self.step} ({self.tool}): "
-            f"kept {self.kept}, replayed {self.replayed}"
+            f"{self.n_runs} trajectories, {self.n_observations} observations and "
+            f"{self.n_end_states} end states replayed: {self.n_different} differ"
         )
 
+    def differences(self, kept: Trajectory, instance: Instance) -> Iterator[Difference]:
+        """Yield the steps whose observation differs in ``ok`` or ``data``, and the end state.
 
-def differences(trajectory: Trajectory, instance: Instance) -> Iterator[Difference]:
-    """Yield the steps whose observation differs in ``ok`` or in ``data``.
+        Free text (errors, and what a tool declares as such) is a wording, not a
+        fact, and is not compared.
+        """
+        self.n_runs += 1
+        again = replayed(kept, instance)
+        for before, after in zip(kept.steps, again.steps, strict=True):
+            self.n_observations += _has_observation(before, after)
+            place = f"step {before.index} ({before.call.tool})"
+            yield from self._compared(kept, place, *_facts_of(kept.domain, before, after))
+        if kept.end_state is not None:
+            self.n_end_states += 1
+            yield from self._compared(kept, "end state", kept.end_state, again.end_state)
 
-    Free text (errors, and what a tool declares as such) is a wording, not a
-    fact, and is not compared.
-    """
-    free_text = {tool.name: tool.free_text for tool in DOMAINS[trajectory.domain].tools}
-    again = replayed(trajectory, instance).steps
-    for kept, made in zip(trajectory.steps, again, strict=True):
-        tool = kept.call.tool
-        wordings = free_text.get(tool, ())
-        before, after = (_facts(step.observation, wordings) for step in (kept, made))
+    def _compared(
+        self, kept: Trajectory, place: str, before: object, after: object
+    ) -> Iterator[Difference]:
         if before != after:
-            yield Difference(trajectory.trajectory_id, kept.index, tool, repr(before), repr(after))
+            self.n_different += 1
+            yield Difference(kept.trajectory_id, place, repr(before), repr(after))
+
+
+def _has_observation(*steps: Step) -> bool:
+    return any(step.observation is not None for step in steps)
+
+
+def _facts_of(domain: str, *steps: Step) -> tuple[object, ...]:
+    tools = {tool.name: tool.free_text for tool in DOMAINS[domain].tools}
+    return tuple(_facts(step.observation, tools.get(step.call.tool, ())) for step in steps)
 
 
 def _facts(

@@ -15,6 +15,7 @@ from analysis.table import Cell, Column, Style, Table
 from env.errors import StudyError
 
 from .layout import ends_text
+from .plan_report import are_plans, plan_tables, without_empty
 from .study_folder import StudyFolder
 
 __all__ = ["Report", "main_table", "report"]
@@ -73,8 +74,10 @@ def report(folder: StudyFolder) -> Report:
     # Records may lie elsewhere than the study file, whose folder gives the study its name.
     study = replace(load_study(folder.out), name=name)
     numbers = numbers_of(compute(study))
-    tables = tuple(_short(table, study) for table in report_tables(study, numbers))
-    return Report(tables, tuple(sentences(study, numbers)), _rest(folder))
+    first, *rest = (_short(table, study) for table in report_tables(study, numbers))
+    if are_plans(folder.study.domain):
+        rest = [*plan_tables(study), *without_empty(rest, study)]
+    return Report((first, *rest), tuple(sentences(study, numbers)), _rest(folder))
 
 
 def _require_records(folder: StudyFolder, name: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 
@@ -10,7 +11,16 @@ from msgspec.structs import replace
 
 from ..records import Call, Instance, Record
 
-__all__ = ["TOPOLOGIES", "Tier", "ToolSchema", "Topology", "WorkflowInstance", "at_tier"]
+__all__ = [
+    "TOPOLOGIES",
+    "Tier",
+    "ToolSchema",
+    "Topology",
+    "WorkflowInstance",
+    "at_tier",
+    "needed_in",
+    "properties_in",
+]
 
 
 class Topology(StrEnum):
@@ -35,6 +45,19 @@ class Tier(StrEnum):
     HARD = "hard"
 
 
+def properties_in(schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the properties of a JSON schema by name; what is no object has none."""
+    found = schema.get("properties")
+    return found if isinstance(found, dict) else {}
+
+
+def needed_in(schema: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the names that a JSON schema requires, in its order; what is no list has none."""
+    found = schema.get("required")
+    names = found if isinstance(found, list | tuple) else ()
+    return tuple(name for name in names if isinstance(name, str))
+
+
 class ToolSchema(Record, frozen=True):
     """A tool as an agent is shown it; ``parameters`` and ``returns`` are JSON schemas."""
 
@@ -46,12 +69,12 @@ class ToolSchema(Record, frozen=True):
     @property
     def known(self) -> frozenset[str]:
         """The names of its arguments."""
-        return frozenset(self.parameters.get("properties", ()))
+        return frozenset(properties_in(self.parameters))
 
     @property
     def required(self) -> frozenset[str]:
         """The names of the arguments that it cannot do without."""
-        return frozenset(self.parameters.get("required", ()))
+        return frozenset(needed_in(self.parameters))
 
 
 class WorkflowInstance(Instance, frozen=True):

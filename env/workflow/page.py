@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from .instances import ToolSchema
+from .instances import ToolSchema, properties_in
 
 __all__ = ["accepted", "tool_line", "type_of"]
 
@@ -18,7 +18,7 @@ def type_of(schema: Mapping[str, Any]) -> str:
     """
     kind = schema.get("type", "any")
     if "properties" in schema:
-        fields = schema["properties"].items()
+        fields = properties_in(schema).items()
         return f"{{{', '.join(f'{name}: {type_of(part)}' for name, part in fields)}}}"
     if kind == "array":
         return f"{type_of(schema.get('items', {}))}[]"
@@ -60,7 +60,7 @@ def tool_line(tool: ToolSchema, said: Callable[[Mapping[str, Any]], str] = type_
     """
     takes = ", ".join(
         f"{name}{'' if name in tool.required else '?'}: {said(schema)}"
-        for name, schema in tool.parameters.get("properties", {}).items()
+        for name, schema in properties_in(tool.parameters).items()
     )
     purpose = " ".join(tool.description.split())
     return f"{tool.name}({takes}) -> {type_of(tool.returns)}: {purpose}"

@@ -92,6 +92,8 @@ def from_line(line: bytes, where: str) -> Released:
     """
     found = decode_line(_LINE, line, where)
     name = str(found.id)
+    if not name.strip():
+        raise RecordError(f"{where}: field id: it is empty. Give each record a name or a number.")
     instance = WorkflowInstance(
         instance_id=f"{name}-{Tier.EASY}",
         difficulty=_topology(found.dag_type, where),
@@ -103,10 +105,7 @@ def from_line(line: bytes, where: str) -> Released:
         query_easy=found.user_message,
         query_medium=found.query_medium,
         query_hard=found.query_hard,
-        tools=tuple(
-            ToolSchema(tool.name, tool.description, tool.parameters, tool.returns)
-            for tool in found.available_tools
-        ),
+        tools=_pool(found.available_tools, f"{where}: field available_tools"),
         plan=_calls(found.expected_responses, f"{where}: field expected_responses"),
     )
     field = f"{where}: field generated_tool_calls"
@@ -148,6 +147,33 @@ def _topology(said: str, where: str) -> str:
         known = ", ".join(TOPOLOGIES)
         raise RecordError(f"{where}: field dag_type: expected one of {known}, got {said!r}.")
     return name
+
+
+def _pool(found: Sequence[_Tool], where: str) -> tuple[ToolSchema, ...]:
+    pool: dict[str, ToolSchema] = {}
+    for place, tool in enumerate(found):
+        here = f"{where}[{place}]"
+        if tool.name in pool:
+            raise RecordError(f"{here}.name: {tool.name!r} is in the pool a second time.")
+        _refuse_no_schema(tool.parameters, f"{here}.parameters")
+        _refuse_no_schema(tool.returns, f"{here}.returns")
+        pool[tool.name] = ToolSchema(tool.name, tool.description, tool.parameters, tool.returns)
+    return tuple(pool.values())
+
+
+def _refuse_no_schema(schema: dict[str, Any], where: str) -> None:
+    """Refuse what no names of arguments or of fields can be read from."""
+    properties, required = schema.get("properties", {}), schema.get("required", [])
+    if not isinstance(properties, dict):
+        raise RecordError(f"{where}.properties: expected an object, got {properties!r:.60}.")
+    for name, part in properties.items():
+        if not isinstance(part, dict):
+            raise RecordError(
+                f"{where}.properties.{name}: expected the JSON schema of a value, an object, "
+                f"got {part!r:.60}."
+            )
+    if not isinstance(required, list) or not all(isinstance(name, str) for name in required):
+        raise RecordError(f"{where}.required: expected a list of names, got {required!r:.60}.")
 
 
 def _calls(found: Sequence[_Call], where: str) -> tuple[Call, ...]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from env.records import Call, Observation, Step
-from env.workflow.instances import ToolSchema
+from env.workflow.instances import ToolSchema, needed_in, properties_in
 from env.workflow.references import Reference, references_in
 from judges.exhibit import Exhibit
 
@@ -44,7 +44,7 @@ class WorkflowFacts(Facts):
     def is_made(self, reference: Reference) -> bool:
         """Return whether an earlier call gives what a reference names."""
         schema = self.pool.get(reference.tool)
-        known = schema is None or reference.field in schema.returns.get("properties", ())
+        known = schema is None or reference.field in properties_in(schema.returns)
         return known and reference.use <= self.uses.get(reference.tool, 0)
 
     def is_to_come(self, reference: Reference) -> bool:
@@ -107,7 +107,7 @@ def _left_undone(facts: WorkflowFacts) -> str | None:
 def _lacking(facts: WorkflowFacts, step: Step) -> list[str]:
     """Return the arguments that a step's tool cannot do without and is not given."""
     schema = facts.schema(step)
-    names = schema.parameters.get("required", ()) if schema else ()
+    names = needed_in(schema.parameters) if schema else ()
     return [name for name in names if name not in step.call.args]
 
 

@@ -114,6 +114,19 @@ def test_an_unknown_fault_is_refused_with_the_known_ones(faultpair):
     assert "No fault is named 'skiped_check'. Known faults: wrong_tool, " in done.err
 
 
+def test_a_fault_of_another_domain_is_refused_with_the_option_that_finds_it(faultpair):
+    done = faultpair("check-fault", "missing_call", width=500)
+    assert done.code == 2
+    assert "The domain 'support_desk' has no fault 'missing_call'; it is one of workf" in done.err
+    assert "Give --domain workflow." in done.err
+
+
+def test_a_domain_that_is_not_there_is_what_is_refused(faultpair):
+    done = faultpair("check-fault", "missing_call", "--domain", "nowhere")
+    assert done.code == 2
+    assert "No domain is named 'nowhere'." in done.err
+
+
 @pytest.mark.parametrize("command", ["replay", "judge"])
 def test_files_that_are_not_there_are_named(faultpair, small, tmp_path, command):
     more = ("--judge", "rules", "--out", tmp_path / "v") if command == "judge" else ()

@@ -88,3 +88,17 @@ def test_a_judge_from_outside_cannot_be_told_what_it_is_shown():
     models = (ModelJudgeSpec(id="ours", engine="cmd:judge", view="calls-only", seed=3),)
     with pytest.raises(StudyError, match=r"'ours' is one from outside, .* so seed, view has no"):
         panel_of(study(models=models))
+
+
+def test_a_model_that_judges_runs_is_refused_where_there_are_only_plans():
+    models = (ModelJudgeSpec(id="m", engine="scripted:clean"),)
+    for made, name in (
+        (study(domain="workflow", models=models), "m"),
+        (study("openai:gpt-4o-mini", domain="workflow"), "openai:gpt-4o-mini"),
+    ):
+        with pytest.raises(StudyError, match=rf"judge '{name}' asks .* of \[\[plan_judges\]\]"):
+            panel_of(made)
+
+
+def test_a_judge_from_outside_may_judge_plans():
+    assert panel_of(study("cmd:judge", domain="workflow")).ids == ("cmd:judge",)

@@ -4,6 +4,9 @@ import json
 
 import pytest
 
+from faultpair.building import build
+from faultpair.study_folder import open_study
+
 
 @pytest.fixture
 def replay(faultpair, small, tmp_path):
@@ -24,7 +27,8 @@ def test_a_set_replays_without_a_difference(replay, small):
     done = replay()
     assert done.code == 0
     assert done.out.strip() == (
-        f"{len(small.runs)} trajectories, {n_observations} observations replayed: 0 differ"
+        f"{len(small.runs)} trajectories, {n_observations} observations and "
+        f"{len(small.runs)} end states replayed: 0 differ"
     )
 
 
@@ -39,7 +43,7 @@ def test_the_release_replays_without_a_difference(faultpair, release_dir, tmp_pa
     )
     assert done.code == 0
     assert done.out.startswith("441 trajectories, ")
-    assert done.out.endswith(" observations replayed: 0 differ\n")
+    assert done.out.endswith(" observations and 0 end states replayed: 0 differ\n")
 
 
 def test_a_changed_observation_is_named_by_trajectory_and_step(replay, small):
@@ -75,3 +79,56 @@ def test_free_text_is_not_compared(replay):
 
 def test_an_observation_that_was_lost_differs(replay):
     assert replay(lambda runs: runs[0]["steps"][0].update(observation=None)).code == 1
+
+
+def test_a_changed_end_state_is_named(replay, small):
+    done = replay(lambda runs: runs[1]["end_state"].update(action="nothing"))
+    assert done.code == 1
+    first, last = done.out.strip().splitlines()
+    assert first.startswith(f"{small.runs[1]['trajectory_id']}, end state: kept {{'action': 'no")
+    assert last.endswith(": 1 differ")
+
+
+def test_an_end_state_that_is_not_recorded_is_not_counted(replay, small):
+    done = replay(lambda runs: runs[0].update(end_state=None))
+    assert done.code == 0
+    assert f" and {len(small.runs) - 1} end states replayed: 0 differ" in done.out
+
+
+@pytest.fixture(scope="module")
+def plans(tmp_path_factory):
+    """A folder with four records of plans."""
+    out = tmp_path_factory.mktemp("plans")
+    text = 'title = "Plans"\ndomain = "workflow"\nseed = 3\nclean = 4\n'
+    (out / "study.toml").write_text(text, encoding="utf-8")
+    build(open_study(out))
+    return out
+
+
+@pytest.fixture
+def replay_plans(faultpair, plans, tmp_path):
+    """Return a function that replays plans, with some fields of their records changed."""
+
+    def run(**changes):
+        lines = (plans / "instances.jsonl").read_text(encoding="utf-8").splitlines()
+        path = tmp_path / "instances.jsonl"
+        edited = (json.dumps(json.loads(line) | changes) + "\n" for line in lines)
+        path.write_text("".join(edited), encoding="utf-8")
+        runs = plans / "trajectories.jsonl"
+        return faultpair("replay", "--instances", path, "--trajectories", runs)
+
+    return run
+
+
+def test_of_plans_the_end_states_are_compared_and_no_observation_is_counted(replay_plans):
+    done = replay_plans()
+    assert done.code == 0
+    assert done.out == "4 trajectories, 0 observations and 4 end states replayed: 0 differ\n"
+
+
+@pytest.mark.parametrize("field", ["tools", "plan"])
+def test_plans_of_records_that_lost_something_differ(replay_plans, field):
+    done = replay_plans(**{field: []})
+    assert done.code == 1
+    assert ", end state: kept {'delivered': [[" in done.out
+    assert done.out.endswith(" replayed: 4 differ\n")

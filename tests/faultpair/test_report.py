@@ -138,3 +138,55 @@ def test_an_unknown_study_is_refused(faultpair, tmp_path):
     done = faultpair("report", tmp_path / "nowhere")
     assert done.code == 2
     assert done.err.startswith(f"faultpair: Cannot read the study {tmp_path / 'nowhere'}")
+
+
+PLANS = """\
+title = "Planted plans"
+domain = "workflow"
+seed = 3
+clean = 8
+judges = ["rules"]
+
+[[faults]]
+name = "missing_call"
+count = 4
+"""
+GRADER = """
+[[plan_judges]]
+id = "grader"
+engine = "scripted:clean"
+ground_truth = "shown"
+"""
+
+
+def test_graded_plans_show_alignment_and_aim_and_no_cells(faultpair, study_file):
+    file = study_file(PLANS + GRADER)
+    assert faultpair("run", file).code == 0
+    done = faultpair("report", file)
+    assert (done.code, done.err) == (0, "")
+    titles = ("Summary of", "Alignment with the reference", "Are the right", "Recall and Δ by f")
+    places = [done.out.index(title) for title in titles]
+    assert places == sorted(places)
+    assert "by cell" not in done.out
+    assert "floor: always 1" in done.out
+    assert "reference, corrected" in done.out
+
+
+def test_plans_without_grades_have_neither(faultpair, study_file):
+    file = study_file(PLANS)
+    assert faultpair("run", file).code == 0
+    done = faultpair("report", file)
+    assert done.code == 0
+    assert "Recall and Δ by fault type" in done.out
+    for title in ("by cell", "Alignment", "Are the right"):
+        assert title not in done.out
+
+
+def test_plans_without_pairs_have_no_table_of_them(faultpair, study_file):
+    file = study_file(PLANS.partition("\n[[faults]]")[0] + GRADER)
+    assert faultpair("run", file).code == 0
+    done = faultpair("report", file)
+    assert done.code == 0
+    assert "Alignment with the reference" in done.out
+    for title in ("by cell", "by fault type", "Are the right"):
+        assert title not in done.out

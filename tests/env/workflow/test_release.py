@@ -120,6 +120,27 @@ MALFORMED = {
         {"expected_responses": [{"name": "a", "arguments": "[1]"}]},
         "field expected_responses[0].arguments: expected a JSON object, got ",
     ),
+    "an empty id": ({"id": " "}, "field id: it is empty"),
+    "a tool that comes twice": (
+        {"available_tools": [{"name": "a"}, {"name": "b"}, {"name": "a"}]},
+        "field available_tools[2].name: 'a' is in the pool a second time",
+    ),
+    "properties that are a number": (
+        {"available_tools": [{"name": "a", "parameters": {"properties": 3}}]},
+        "field available_tools[0].parameters.properties: expected an object, got 3",
+    ),
+    "a property that is no schema": (
+        {"available_tools": [{"name": "a", "returns": {"properties": {"b": "c"}}}]},
+        "field available_tools[0].returns.properties.b: expected the JSON schema of a value",
+    ),
+    "required that is a text": (
+        {"available_tools": [{"name": "a", "parameters": {"required": "x"}}]},
+        "field available_tools[0].parameters.required: expected a list of names, got 'x'",
+    ),
+    "a required name that is none": (
+        {"available_tools": [{"name": "a", "parameters": {"required": [["x"]]}}]},
+        "field available_tools[0].parameters.required: expected a list of names, got [['x']]",
+    ),
     "a text for plans": (
         {"generated_tool_calls": "count_crates()"},
         "field generated_tool_calls: expected a list of calls, or an object",

@@ -79,3 +79,17 @@ def test_an_exhibit_tells_neither_which_values_belong_where_nor_the_plan():
             assert name not in told
         for hidden in (instance.sector, instance.record_id, instance.difficulty):
             assert hidden not in told
+
+
+@pytest.mark.parametrize("key", ["properties", "required"])
+@pytest.mark.parametrize("value", [3, "x", None, [["x"]]])
+def test_a_schema_that_is_none_names_nothing(key, value):
+    instance, run = records()[0]
+    broken = {key: value}
+    tools = tuple(
+        msgspec.structs.replace(tool, parameters=broken, returns=broken) for tool in instance.tools
+    )
+    odd = msgspec.structs.replace(instance, tools=tools)
+    assert {name for tool in tools for name in tool.known | tool.required} == set()
+    finding = RULES.judge(exhibit_of(run, odd))
+    assert finding.failure_type == "extra_argument"
