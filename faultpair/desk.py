@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import IO, Protocol
 
 from engines.catalog import open_engine, provider_of
-from engines.engine import Engine
+from engines.engine import Engine, Identity
 from engines.options import EngineOptions
 from env.errors import FaultpairError, InfrastructureError
 from env.records import Exchange, Verdict
@@ -126,40 +126,19 @@ class Desk:
                 return
             if asks:  # an engine that has nothing to do is not opened
                 self._ask(name, group, asks)
-                self._ask_again(name, group, asks)
             elif provider_of(name) in NEAR:
                 self._see_whether_it_changed(name, group)
 
-    def _ask_again(self, name: str, seats: Sequence[Seat], asks: Sequence[Ask]) -> None:
-        """Ask once more where an answer cannot be read, as often as the judge wants it."""
-        while asks and self.outcome.stopped is None and not self.outcome.reached_limit:
-            asks = list(self._unread(asks))
-            if asks:
-                self._ask(name, seats, asks)
-
-    def _unread(self, asks: Iterable[Ask]) -> Iterator[Ask]:
-        for asked in asks:
-            ask, settled = standing(asked, self.ledger, share=self.limits.share)
-            if settled is None and ask.again > asked.again:
-                yield ask
-
     def _ask(self, name: str, seats: Sequence[Seat], asks: Sequence[Ask]) -> None:
+        """Ask, and once more where an answer cannot be read, as often as its judge wants it."""
         options = replace(self.means.options, parallel=self.limits.parallel)
         engine = self.means.open(name, options)
         try:
             identity = engine.identify()
             seal_answerer(self.folder, seats, identity, asked=self.ledger.passes)
-            parallel = self.limits.parallel or engine.most_parallel
-            caller = Caller(
-                engine,
-                identity,
-                engine.room(),
-                {seat.judge.judge_id: seat.judge.prompt_hash() for seat in seats},
-                self.limits.patience,
-                Throttle(parallel),
-                Budget(_rest(self.limits.calls, self.outcome.n_calls)),
-            )
-            self._dispatch(Dispatch(caller, min(parallel, len(asks))), asks)
+            while asks and self.outcome.stopped is None and not self.outcome.reached_limit:
+                self._dispatch(self._dispatch_of(engine, identity, seats, len(asks)), asks)
+                asks = list(self._unread(asks))
         except KeyboardInterrupt:
             # To close it would wait for what was given up; it goes with the process.
             _LEFT_OPEN.append(engine)
@@ -168,6 +147,27 @@ class Desk:
             engine.close()
             raise
         engine.close()
+
+    def _dispatch_of(
+        self, engine: Engine, identity: Identity, seats: Sequence[Seat], n_asks: int
+    ) -> Dispatch:
+        parallel = self.limits.parallel or engine.most_parallel
+        caller = Caller(
+            engine,
+            identity,
+            engine.room(),
+            {seat.judge.judge_id: seat.judge.prompt_hash() for seat in seats},
+            self.limits.patience,
+            Throttle(parallel),
+            Budget(_rest(self.limits.calls, self.outcome.n_calls)),
+        )
+        return Dispatch(caller, min(parallel, n_asks))
+
+    def _unread(self, asks: Iterable[Ask]) -> Iterator[Ask]:
+        for asked in asks:
+            ask, settled = standing(asked, self.ledger, share=self.limits.share)
+            if settled is None and ask.again > asked.again:
+                yield ask
 
     def _see_whether_it_changed(self, name: str, seats: Sequence[Seat]) -> None:
         """Refuse a judge that was edited since it answered: its old row would be read as new."""

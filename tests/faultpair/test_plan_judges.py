@@ -91,6 +91,7 @@ class Lab:
     def __init__(self, out):
         self.out = out
         self.asked = []
+        self.n_opened = 0
 
     def study(self, text, head=HEAD):
         judge = '\n[[plan_judges]]\nengine = "scripted:own"\nid = "j"\n'
@@ -103,11 +104,15 @@ class Lab:
             self.asked.append(request)
             return reply(request)
 
+        def open_engine(name, options):
+            self.n_opened += 1
+            return engine
+
         engine = ScriptedEngine(answer)
         patience = Patience(attempts=2, pause_s=0.001)
         return run_study(
             self.folder, limits=Limits(patience=patience, **limits), source=lots,
-            means=Means(open=lambda name, options: engine),
+            means=Means(open=open_engine),
         )  # fmt: skip
 
     @property
@@ -241,6 +246,7 @@ def test_it_is_asked_for_twice_more_and_then_unscored(lab):
     assert Counter(one.seed for one in lab.asked) == {7: 16, 1_000_010: 16, 2_000_013: 16}
     assert len(lab.verdicts) == 16
     assert {verdict["unscored"] for verdict in lab.verdicts} == {"the answer is not JSON"}
+    assert lab.n_opened == 1  # to open a model is to load it
 
 
 def test_a_judge_may_take_no_for_an_answer(lab):
