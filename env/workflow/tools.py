@@ -72,6 +72,11 @@ class Tool:
     run: Callable[..., Any] | None = None
     same_as: str | None = None
 
+    @property
+    def canonical(self) -> str:
+        """The name of the tool that it equals, its own mostly."""
+        return self.same_as or self.name
+
     def answer(self, args: Mapping[str, Any]) -> dict[str, Any]:
         """Return what the tool gives for valid arguments, by field."""
         values = self._looked_up(args) if self.run is None else self._computed(args)
@@ -86,7 +91,7 @@ class Tool:
 
     def _looked_up(self, args: Mapping[str, Any]) -> tuple[Any, ...]:
         key = json.dumps(args, sort_keys=True, ensure_ascii=False)
-        rng = stream(self.same_as or self.name, key)
+        rng = stream(self.canonical, key)
         return tuple(given.kind.draw(rng) for given in self.gives)
 
 

@@ -95,7 +95,7 @@ class WorkflowWorld:
 
     def _canonical(self, name: str) -> str:
         tool = self._tools.get(name)
-        return name if tool is None or tool.same_as is None else tool.same_as
+        return name if tool is None else tool.canonical
 
     def _no_such_tool(self, name: str) -> str:
         if name in self._pool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import ClassVar
@@ -12,9 +12,19 @@ from env.rng import pick
 from env.workflow.instances import WorkflowInstance
 from env.workflow.references import wiring_of
 from env.workflow.sectors import sector_named
+from env.workflow.tools import Tool
 
 from ...fault import Calls, Delete, Edit, Example, Insert, Replace, Site, Truncate
-from .fitting import calls_of_any, distractors, place_of, rewirings, values_before
+from .fitting import (
+    Value,
+    call_of,
+    callable_tools,
+    distractors,
+    is_used_once,
+    places_of,
+    rewirings,
+    values_before,
+)
 from .plan_fault import COVERAGE, PARAMETERS, SEQUENCE, TOOLS, Effect, PlanFault
 
 __all__ = ["DuplicateCall", "IrrelevantCall", "MissingCall", "SubGoalUncovered", "WrongToolChosen"]
@@ -62,7 +72,7 @@ class SubGoalUncovered(PlanFault):
         return (
             Site(step)
             for step, takers in enumerate(targets)
-            if not takers and _is_used_once(calls, step)
+            if not takers and is_used_once(calls, step)
         )
 
     def edit(self, instance: WorkflowInstance, run: Calls, site: Site, rng: Random) -> Edit:
@@ -91,13 +101,18 @@ class IrrelevantCall(PlanFault):
     effect: ClassVar[Effect] = Effect(lowers=(TOOLS, PARAMETERS), keeps=(COVERAGE,))
 
     def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield every place after the first call, if the pool has a tool to add."""
-        if distractors(instance):
-            yield from map(Site, range(1, len(run.steps) + 1))
+        """Yield every place after the first call at which the pool has a tool to add."""
+        others, calls = distractors(instance), run.calls
+        return (
+            Site(step)
+            for step in range(1, len(calls) + 1)
+            if callable_tools(others, values_before(instance, calls, step))
+        )
 
     def edit(self, instance: WorkflowInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Insert a call of a tool that nothing asks for."""
-        call = _call_of_some(instance, run, site.step, rng)
+        values = values_before(instance, run, site.step)
+        call = pick(rng, _calls_of(distractors(instance), values, rng))
         return Edit(Insert(site.step, call), f"{call.tool} is called, which nothing asks for")
 
     def examples(self) -> tuple[Example, ...]:
@@ -131,13 +146,18 @@ class WrongToolChosen(PlanFault):
         return (
             Site(step)
             for step in range(len(calls))
-            if _is_used_once(calls, step) and _stand_ins(instance, calls, step, Random(0))
+            if is_used_once(calls, step)
+            and callable_tools(
+                _stand_ins(instance, calls, step), values_before(instance, calls, step)
+            )
         )
 
     def edit(self, instance: WorkflowInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Call the tool whose name shares most words; later calls take what it gives."""
         right = run[site.step]
-        call = _closest(right.tool, _stand_ins(instance, run, site.step, rng), rng)
+        stand_ins = _stand_ins(instance, run, site.step)
+        values = values_before(instance, run, site.step)
+        call = _closest(right.tool, _calls_of(stand_ins, values, rng), rng)
         words = f"{call.tool} is called in place of {right.tool}"
         tool = sector_named(instance.sector).by_name[call.tool]
         return Edit(Replace(site.step, call), words, rewirings(run, site.step, tool))
@@ -171,7 +191,7 @@ class DuplicateCall(PlanFault):
         return (
             Site(step)
             for step in range(len(calls))
-            if place_of(calls, calls[step].tool)[-1] == step
+            if places_of(calls, calls[step].tool)[-1] == step
         )
 
     def edit(self, instance: WorkflowInstance, run: Calls, site: Site, rng: Random) -> Edit:
@@ -196,20 +216,15 @@ class DuplicateCall(PlanFault):
         )
 
 
-def _is_used_once(calls: Calls, step: int) -> bool:
-    return len(place_of(calls, calls[step].tool)) == 1
+def _calls_of(tools: Sequence[Tool], values: Sequence[Value], rng: Random) -> list[Call]:
+    """Return a call of each tool that can be had."""
+    return [call_of(tool, values, rng) for tool in callable_tools(tools, values)]
 
 
-def _call_of_some(instance: WorkflowInstance, run: Calls, step: int, rng: Random) -> Call:
-    """Return a call of a tool that the plan has no use for."""
-    return pick(rng, calls_of_any(distractors(instance), values_before(instance, run, step), rng))
-
-
-def _stand_ins(instance: WorkflowInstance, calls: Calls, step: int, rng: Random) -> list[Call]:
-    """Return calls that could stand where a call stands, of tools that give what is needed."""
+def _stand_ins(instance: WorkflowInstance, calls: Calls, step: int) -> list[Tool]:
+    """Return the tools that could be called where a call stands and give what is needed."""
     is_needed = bool(wiring_of(calls).targets[step])
-    tools = [tool for tool in distractors(instance) if tool.gives or not is_needed]
-    return calls_of_any(tools, values_before(instance, calls, step), rng)
+    return [tool for tool in distractors(instance) if tool.gives or not is_needed]
 
 
 def _closest(name: str, calls: list[Call], rng: Random) -> Call:

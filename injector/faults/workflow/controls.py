@@ -15,7 +15,7 @@ from env.workflow.sectors import sector_named
 from env.workflow.tools import Tool
 
 from ...fault import Calls, Edit, Example, Move, Replace, Site
-from .fitting import place_of, rewirings, values_before
+from .fitting import is_used_once, rewirings, values_before
 from .plan_fault import COVERAGE, PARAMETERS, SEQUENCE, TOOLS, Effect, PlanFault
 
 __all__ = ["EquivalentTool", "OptionalArgumentAdded", "SiblingsSwapped"]
@@ -115,7 +115,7 @@ class EquivalentTool(PlanFault):
         return (
             Site(step)
             for step, call in enumerate(calls)
-            if len(place_of(calls, call.tool)) == 1 and _twin(instance, call.tool) is not None
+            if is_used_once(calls, step) and _twin(instance, call.tool) is not None
         )
 
     def edit(self, instance: WorkflowInstance, run: Calls, site: Site, rng: Random) -> Edit:

@@ -10,7 +10,7 @@ from env.records import Call
 from env.rng import pick
 from env.workflow.instances import WorkflowInstance
 from env.workflow.kinds import Kind
-from env.workflow.references import Reference
+from env.workflow.references import Reference, uses_of
 from env.workflow.sectors import sector_named
 from env.workflow.tools import Parameter, Tool
 
@@ -19,10 +19,10 @@ from ...fault import Calls, FollowUp
 __all__ = [
     "Value",
     "call_of",
-    "calls_of_any",
-    "canonical",
+    "callable_tools",
     "distractors",
-    "place_of",
+    "is_used_once",
+    "places_of",
     "rewirings",
     "valued",
     "values_before",
@@ -39,47 +39,45 @@ class Value(NamedTuple):
 def distractors(instance: WorkflowInstance) -> tuple[Tool, ...]:
     """Return the tools of the pool that neither are in the plan nor equal one that is."""
     tools = sector_named(instance.sector).by_name
-    planned = {canonical(instance, call.tool) for call in instance.plan}
+    planned = {tools[call.tool].canonical for call in instance.plan}
     pool = (tools[schema.name] for schema in instance.tools)
-    return tuple(tool for tool in pool if canonical(instance, tool.name) not in planned)
-
-
-def canonical(instance: WorkflowInstance, name: str) -> str:
-    """Return the tool that a tool equals, itself mostly."""
-    return sector_named(instance.sector).by_name[name].same_as or name
+    return tuple(tool for tool in pool if tool.canonical not in planned)
 
 
 def values_before(
     instance: WorkflowInstance, calls: Sequence[Call], step: int
 ) -> tuple[Value, ...]:
     """Return what a call at a step may take: values of the request, and what earlier calls give."""
-    return (*_stated(instance), *_given(instance, calls, range(step)))
+    return (*_stated(instance), *_given(instance, calls[:step]))
 
 
-def calls_of_any(tools: Sequence[Tool], values: Sequence[Value], rng: Random) -> list[Call]:
-    """Return a call of each tool that can be had; where some need no made-up value, those alone.
+def callable_tools(tools: Sequence[Tool], values: Sequence[Value]) -> list[Tool]:
+    """Return the tools of which a call can be had; where some need no made-up value, those alone.
 
     A value out of nowhere would be a second fault beside the one that is planted.
     """
-    grounded = [call_of(tool, values, rng) for tool in tools if _is_grounded(tool, values)]
-    calls = grounded or [call_of(tool, values, rng) for tool in tools]
-    return [call for call in calls if call is not None]
+    kinds = {value.kind for value in values}
+    grounded = [tool for tool in tools if all(kind.name in kinds for kind in _needs(tool))]
+    return grounded or [
+        tool
+        for tool in tools
+        if all(kind.name in kinds or kind.is_sayable for kind in _needs(tool))
+    ]
 
 
-def call_of(tool: Tool, values: Sequence[Value], rng: Random) -> Call | None:
-    """Return a call of a tool with its required arguments, None if one cannot be had.
+def call_of(tool: Tool, values: Sequence[Value], rng: Random) -> Call:
+    """Return a call of a tool with its required arguments.
 
-    What means the right thing is taken if it is there; else a value is made up, as far
-    as people can state one.
+    What means the right thing is taken if it is there; else a value is made up.
     """
-    args = {}
-    for parameter in tool.takes:
-        if not parameter.optional:
-            value = _value_of(parameter.kind, values, rng)
-            if value is None:
-                return None
-            args[parameter.name] = value
-    return Call(tool.name, args)
+    return Call(
+        tool.name,
+        {
+            taken.name: _value_of(taken.kind, values, rng)
+            for taken in tool.takes
+            if not taken.optional
+        },
+    )
 
 
 def valued(
@@ -102,9 +100,14 @@ def rewirings(calls: Calls, step: int, tool: Tool) -> tuple[FollowUp, ...]:
     return tuple(changes)
 
 
-def place_of(calls: Sequence[Call], tool: str) -> list[int]:
+def places_of(calls: Sequence[Call], tool: str) -> list[int]:
     """Return the steps at which a tool is used."""
     return [step for step, call in enumerate(calls) if call.tool == tool]
+
+
+def is_used_once(calls: Sequence[Call], step: int) -> bool:
+    """Return whether the tool of a step is used at no other, so that no use gets another number."""
+    return len(places_of(calls, calls[step].tool)) == 1
 
 
 def _stated(instance: WorkflowInstance) -> Iterator[Value]:
@@ -116,27 +119,20 @@ def _stated(instance: WorkflowInstance) -> Iterator[Value]:
                 yield Value(parameter.kind.name, value)
 
 
-def _given(
-    instance: WorkflowInstance, calls: Sequence[Call], steps: Sequence[int]
-) -> Iterator[Value]:
+def _given(instance: WorkflowInstance, calls: Sequence[Call]) -> Iterator[Value]:
     tools = sector_named(instance.sector).by_name
-    for step in steps:
-        call = calls[step]
-        use = place_of(calls[: step + 1], call.tool).index(step) + 1
+    for call, use in uses_of(calls):
         for field in tools[call.tool].gives:
             yield Value(field.kind.name, str(Reference(call.tool, use, field.name)))
 
 
+def _needs(tool: Tool) -> Iterator[Kind]:
+    return (taken.kind for taken in tool.takes if not taken.optional)
+
+
 def _value_of(kind: Kind, values: Sequence[Value], rng: Random) -> Any:
     fitting = [value.value for value in values if value.kind == kind.name]
-    if fitting:
-        return pick(rng, fitting)
-    return kind.draw(rng) if kind.is_sayable else None
-
-
-def _is_grounded(tool: Tool, values: Sequence[Value]) -> bool:
-    kinds = {value.kind for value in values}
-    return all(taken.optional or taken.kind.name in kinds for taken in tool.takes)
+    return pick(rng, fitting) if fitting else kind.draw(rng)
 
 
 def _rewired(value: Any, old: str, new: Tool) -> Any:
