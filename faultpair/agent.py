@@ -20,6 +20,7 @@ from env.records import Instance, Trajectory, Turn
 from oracle.episodes import Ending, EpisodeFacts, Summary, facts_of, summarise
 from oracle.model_agent import Unreadable, model_agent, read_action
 
+from .abreast import abreast
 from .agent_label import labelled
 from .agent_seal import agent_seal, settings_of
 from .asker import Asker
@@ -73,7 +74,7 @@ def play(
         stage = _Stage(domain, folder.study.seed, spec, asker, tell)
         tell(_opening(spec, book))
         try:
-            played = [stage.episode(index) for index in range(spec.episodes)]
+            played = abreast(stage.episode, range(spec.episodes), means.options.parallel or 1)
         finally:
             asker.close()
         write_made_set(
@@ -100,16 +101,17 @@ class _Stage:
 
     def episode(self, index: int) -> _Played:
         """Play one episode, or as much of it as is not kept."""
-        domain, asker, n_calls = self.domain, self.asker, self.asker.n_calls
+        domain, asker = self.domain, self.asker
         instance = domain.generate(self.seed, index)
         trajectory_id = f"{instance.instance_id}-agent"
+        turns = asker.book.of(trajectory_id)
+        n_kept = len(turns)
         answering = asker.answering(trajectory_id)
         agent = model_agent(domain, instance, answering, settings_of(self.spec))
         episode = run_episode(domain, instance, agent)
         run, rule_fired = labelled(domain, instance, episode, trajectory_id)
-        turns = asker.book.of(trajectory_id)
         facts = facts_of(domain, instance, run, turns, rule_fired=rule_fired)
-        if asker.n_calls > n_calls:
+        if len(turns) > n_kept:
             self.tell(f"episode {index + 1} of {self.spec.episodes}: {_told(facts, turns)}")
         return _Played(instance, run, facts)
 

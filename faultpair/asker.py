@@ -6,9 +6,10 @@ is must agree with what was sealed when the first of its answers came.
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
@@ -31,6 +32,7 @@ __all__ = ["Asker"]
 class Asker:
     """Lets one model answer all that it is asked, and keeps every attempt. Close it after use.
 
+    Several episodes may ask at a time; one that still asks when all is closed is turned away.
     ``why_unreadable`` says why an answer is of no use, None if it is of some.
     """
 
@@ -39,10 +41,11 @@ class Asker:
     means: Means
     patience: Patience
     why_unreadable: Callable[[Reply], str | None]
-    n_calls: int = 0
     _engine: Engine | None = None
     _identity: Identity | None = None
     _room: int | None = None
+    _is_closed: bool = False
+    _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def answering(self, trajectory_id: str) -> Complete:
         """Return what answers the questions of one episode, one after the other."""
@@ -60,38 +63,49 @@ class Asker:
         head = self._head(trajectory_id, index, request, identity)
         reason = why_too_long(engine, request, self._room, what="chat")
         if reason is not None:
-            self.book.add(Turn(attempt=0, unsent=reason, **head))
+            self._keep(Turn(attempt=0, unsent=reason, **head))
             return None
         return self._answer(engine, request, head)
 
     def close(self) -> None:
-        """Let go of the engine, if one was opened."""
-        if self._engine is not None:
-            self._engine.close()
-            self._engine = None
+        """Let go of the engine, if one was opened; nothing is kept after that."""
+        with self._lock:
+            engine, self._engine, self._is_closed = self._engine, None, True
+        if engine is not None:
+            engine.close()
 
     def _opened(self) -> tuple[Engine, Identity]:
-        if self._engine is None or self._identity is None:
-            self._engine = self.means.open(self.seal.terms["engine"], self.means.options)
-            self._identity = self._engine.identify()
-            self.seal.enter(self._identity)
-            self._room = self._engine.room()
-        return self._engine, self._identity
+        with self._lock:
+            self._refuse_if_closed()
+            if self._engine is None or self._identity is None:
+                self._engine = self.means.open(self.seal.terms["engine"], self.means.options)
+                self._identity = self._engine.identify()
+                self.seal.enter(self._identity)
+                self._room = self._engine.room()
+            return self._engine, self._identity
+
+    def _keep(self, turn: Turn) -> None:
+        with self._lock:
+            self._refuse_if_closed()
+            self.book.add(turn)
+
+    def _refuse_if_closed(self) -> None:
+        if self._is_closed:
+            raise EngineError("The play is over; this episode goes on when the study runs again.")
 
     def _answer(self, engine: Engine, request: Request, head: dict[str, Any]) -> Reply:
         attempt = 1
         while True:
-            self.n_calls += 1
             try:
                 reply = _clean(engine.complete(request))
             except EngineError as error:
-                self.book.add(Turn(attempt=attempt, error=str(error), **head))
+                self._keep(Turn(attempt=attempt, error=str(error), **head))
                 if not error.transient or attempt >= self.patience.attempts:
                     raise
                 time.sleep(self.patience.pause_for(error, attempt))
                 attempt += 1
             else:
-                self.book.add(_answered(head, attempt, reply, self.why_unreadable(reply)))
+                self._keep(_answered(head, attempt, reply, self.why_unreadable(reply)))
                 return reply
 
     def _head(

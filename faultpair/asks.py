@@ -38,6 +38,7 @@ class Ask:
 
     judge: AskingJudge
     trajectory_id: str
+    instance_id: str
     exhibit: Exhibit
     asked: Asked
     tries: int = 0
@@ -147,7 +148,8 @@ def _by_instance(runs: Sequence[Run]) -> Iterator[list[Run]]:
 
 def _passes(seat: Seat, run: Run, plan: Plan | None) -> Iterator[tuple[tuple[str, ...], Ask]]:
     """Yield the prompt and the request of each pass; those that are equal are hashed once."""
-    judge, exhibit, trajectory_id = seat.judge, exhibit_of(*run, plan=plan), run[0].trajectory_id
+    judge, exhibit = seat.judge, exhibit_of(*run, plan=plan)
+    ids = run[0].trajectory_id, run[1].instance_id
     hashed: Request | None = None
     digest = ""
     for repeat in range(seat.repeats):
@@ -157,4 +159,4 @@ def _passes(seat: Seat, run: Run, plan: Plan | None) -> Iterator[tuple[tuple[str
                 hashed, digest = request, request_hash(request)
             asked = Asked(judge.judge_id, sample, repeat, digest)
             prompt = tuple(message.content for message in request.messages)
-            yield prompt, Ask(judge, trajectory_id, exhibit, asked)
+            yield prompt, Ask(judge, *ids, exhibit, asked)

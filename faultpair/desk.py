@@ -179,7 +179,7 @@ class Desk:
 
     def _dispatch(self, dispatch: Dispatch, asks: Sequence[Ask]) -> None:
         most = _rest(self.limits.verdicts, self.outcome.n_asked)
-        dispatch.run(iter(asks[:most]), self._keep)
+        dispatch.run(asks[:most], self._keep)
         self.outcome.stopped = dispatch.stopped
         self.outcome.reached_limit = self._n_left(1) == 0
 

@@ -10,14 +10,15 @@ import queue
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from env.records import Exchange
 
 from .asks import Ask
 from .attempts import Caller
+from .lanes import Lanes
 
 __all__ = ["Dispatch"]
 
@@ -41,17 +42,17 @@ class Dispatch:
     parallel: int
     stopped: str | None = None
     _in_a_row: int = 0
-    _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def run(self, asks: Iterator[Ask], keep: Keep) -> None:
+    def run(self, asks: Iterable[Ask], keep: Keep) -> None:
         """Hand each attempt to ``keep`` as it ends, in this thread.
 
         What was answered is kept, too, if the run is interrupted or a carrier breaks.
         """
         post: _Post = queue.SimpleQueue()
+        lanes = Lanes(asks, self.parallel)
         crew = [
-            threading.Thread(target=self._carry, args=(asks, post), daemon=True)
-            for _ in range(self.parallel)
+            threading.Thread(target=self._carry, args=(lanes, lane, post), daemon=True)
+            for lane in range(self.parallel)
         ]
         with _interrupts_put_into(post):
             try:
@@ -83,19 +84,16 @@ class Dispatch:
             self.stopped = f"{self._in_a_row} requests in a row failed. The last: {exchange.error}"
             self.caller.throttle.stop()
 
-    def _carry(self, asks: Iterator[Ask], post: _Post) -> None:
+    def _carry(self, lanes: Lanes, lane: int, post: _Post) -> None:
+        throttle = self.caller.throttle
         try:
-            while not self.caller.throttle.is_stopped and (ask := self._next(asks)) is not None:
+            while not throttle.is_stopped and (ask := lanes.next_of(lane)) is not None:
                 for exchange in self.caller.attempts(ask):
                     post.put((ask, exchange))
         except BaseException as error:  # noqa: BLE001 — raised again where the caller waits
             post.put(error)
         finally:
             post.put(None)
-
-    def _next(self, asks: Iterator[Ask]) -> Ask | None:
-        with self._lock:
-            return next(asks, None)
 
     def _part_with(self, crew: list[threading.Thread], post: _Post, keep: Keep) -> None:
         """Let nobody set out any more, wait a moment, and keep what has come."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from typing import NamedTuple
 
@@ -22,6 +23,7 @@ from oracle.model_planner import plan_of
 from oracle.plan_facts import Harvest, PlanFacts, facts_of_plan, harvests
 from oracle.plan_text import NoPlan, read_plan
 
+from .abreast import abreast
 from .asker import Asker
 from .attempts import Patience
 from .desk import Means
@@ -114,21 +116,30 @@ class _Planner:
     def plan(self, records: Sequence[_Record]) -> list[_Attempt]:
         """Plan all records, as far as their plans are not kept."""
         self.tell(f"{self.spec.engine} plans {len(records)} records as {self.spec.id}.")
-        made: list[_Attempt] = []
+        n_lanes = self.asker.means.options.parallel or 1
         try:
-            for number, record in enumerate(records, start=1):
-                n_calls = self.asker.n_calls
-                attempts = [self._attempt(instance) for instance in record]
-                made += attempts
-                if self.asker.n_calls > n_calls:
-                    where = f"{self.spec.id}, record {number} of {len(records)}"
-                    self.tell(f"{where}: {_told(attempts)}")
+            made = abreast(partial(self._of_record, records), range(len(records)), n_lanes)
         finally:
             self.asker.close()
-        return made
+        return list(chain.from_iterable(made))
+
+    def _of_record(self, records: Sequence[_Record], index: int) -> list[_Attempt]:
+        """Plan a record tier by tier, as far as its plans are not kept."""
+        n_kept = self._n_turns(records[index])
+        attempts = [self._attempt(instance) for instance in records[index]]
+        if self._n_turns(records[index]) > n_kept:
+            where = f"{self.spec.id}, record {index + 1} of {len(records)}"
+            self.tell(f"{where}: {_told(attempts)}")
+        return attempts
+
+    def _n_turns(self, record: _Record) -> int:
+        return sum(len(self.asker.book.of(self._id_of(instance))) for instance in record)
+
+    def _id_of(self, instance: WorkflowInstance) -> str:
+        return f"{instance.instance_id}-{self.spec.id}"
 
     def _attempt(self, instance: WorkflowInstance) -> _Attempt:
-        trajectory_id = f"{instance.instance_id}-{self.spec.id}"
+        trajectory_id = self._id_of(instance)
         answering = self.asker.answering(trajectory_id)
         found = plan_of(instance, answering, settings_of(self.spec))
         run = scores = None

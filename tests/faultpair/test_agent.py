@@ -5,6 +5,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 from collections import Counter
 from functools import partial
 from pathlib import Path
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from engines.engine import Identity
+from engines.options import EngineOptions
 from engines.scripted import ScriptedEngine
 from env.catalog import DOMAINS
 from env.errors import EngineError, RecordError, StudyError
@@ -140,14 +142,15 @@ class Engine(ScriptedEngine):
 def stage(tmp_path):
     """Return a function that plays a study with an engine and returns what came of it."""
 
-    def run(engine=None, text=STUDY, *, out=None, tell=None):
+    def run(engine=None, text=STUDY, *, out=None, tell=None, parallel=None):
         def opened(name, options):
             assert engine is not None, "nobody was to be asked"
             return engine
 
         (tmp_path / "study.toml").write_text(text, encoding="utf-8")
         folder = open_study(tmp_path, out)
-        return folder, play(folder, Means(open=opened), patience=AT_ONCE, tell=tell)
+        means = Means(EngineOptions(parallel=parallel), opened)
+        return folder, play(folder, means, patience=AT_ONCE, tell=tell)
 
     return run
 
@@ -305,6 +308,42 @@ def test_a_torn_line_is_cut_off_said_and_its_turn_taken_again(stage):
     assert made(again) == before
     assert engine.n_calls == 1
     assert any("torn" in line for line in told)
+
+
+def test_episodes_played_at_a_time_make_the_set_of_those_played_in_turn(stage, tmp_path):
+    in_turn, _ = stage(Engine(by_the_procedure), out=tmp_path / "in turn")
+    meeting = threading.Barrier(4, timeout=20)
+
+    def meets_the_others_first(request):
+        called, _ = answers_in(request)
+        if not called:
+            meeting.wait()
+        return by_the_procedure(request)
+
+    at_a_time, _ = stage(Engine(meets_the_others_first), out=tmp_path / "abreast", parallel=4)
+    for name in MADE[:3]:
+        assert made(at_a_time)[name] == made(in_turn)[name]
+    first, second = (
+        {(turn["trajectory_id"], turn["index"], turn["text"]) for turn in lines(out / TURNS)}
+        for out in (at_a_time.out, in_turn.out)
+    )
+    assert first == second
+
+
+def test_where_one_of_several_episodes_breaks_off_the_rest_keep_their_turns(stage):
+    def breaks_at_the_third(request):
+        called, _ = answers_in(request)
+        if len(called) == 3:
+            raise EngineError("The model went away.")
+        return by_the_procedure(request)
+
+    with pytest.raises(EngineError, match="went away"):
+        stage(Engine(breaks_at_the_third), parallel=4)
+    folder, summary = stage(Engine(by_the_procedure), parallel=4)
+    answered = [turn for turn in lines(folder.out / TURNS) if turn["text"] is not None]
+    keys = [(turn["trajectory_id"], turn["index"]) for turn in answered]
+    assert len(keys) == len(set(keys))
+    assert (summary.n_episodes, summary.n_faulty) == (12, 0)
 
 
 def test_each_episode_is_told_as_it_ends_and_a_kept_one_is_not(stage):

@@ -29,7 +29,7 @@ def asks(n):
     for number in range(n):
         exhibit = msgspec.structs.replace(SPECIMEN, goal=f"Goal {number}.")
         digest = request_hash(JUDGE.request(exhibit, sample=0, repeat=0))
-        yield Ask(JUDGE, f"t{number}", exhibit, Asked("j", 0, 0, digest))
+        yield Ask(JUDGE, f"t{number}", f"i{number}", exhibit, Asked("j", 0, 0, digest))
 
 
 class Failing:
@@ -118,7 +118,7 @@ def test_what_trying_again_cannot_mend_is_not_tried_again():
 
 def test_attempts_are_counted_on_from_those_of_earlier_runs():
     (ask,) = asks(1)
-    later = Ask(ask.judge, ask.trajectory_id, ask.exhibit, ask.asked, tries=4)
+    later = Ask(ask.judge, ask.trajectory_id, ask.instance_id, ask.exhibit, ask.asked, tries=4)
     caller = Caller(
         ScriptedEngine(Failing(busy())), Identity("s"), None, {"j": "p"}, IMPATIENT, Throttle(2),
         Budget(),

@@ -11,6 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from engines.engine import Identity
+from engines.options import EngineOptions
 from engines.scripted import ScriptedEngine
 from env.catalog import DOMAINS
 from env.errors import EngineError, InfrastructureError, StudyError, UsageError
@@ -117,13 +118,14 @@ class Engine(ScriptedEngine):
 def stage(tmp_path):
     """Return a function that has a study planned by engines, by their names, and what came."""
 
-    def run(*, text=HEAD + SMALL, out=None, tell=None, **engines):
+    def run(*, text=HEAD + SMALL, out=None, tell=None, parallel=None, **engines):
         def opened(name, options):
             return engines[name.removeprefix("scripted:").replace("-", "_")]
 
         (tmp_path / "study.toml").write_text(text, encoding="utf-8")
         folder = open_study(tmp_path, out)
-        return folder, plan(folder, Means(open=opened), patience=AT_ONCE, tell=tell)
+        means = Means(EngineOptions(parallel=parallel), opened)
+        return folder, plan(folder, means, patience=AT_ONCE, tell=tell)
 
     return run
 
@@ -229,6 +231,16 @@ def test_two_planners_are_asked_in_turn_and_their_plans_stand_record_by_record(s
     assert list(manifest["planners"]) == ["small", "large-7b"]
     assert manifest["strata"] == {"clean": 6, "imperfect_plan:loud": 6}
     assert manifest["n_trajectories"] == 12
+
+
+def test_records_planned_at_a_time_make_the_set_of_those_planned_in_turn(stage, tmp_path):
+    in_turn, _ = stage(small=Engine(by_the_book), out=tmp_path / "in turn")
+    told = []
+    engine = Engine(by_the_book)
+    at_a_time, _ = stage(small=engine, out=tmp_path / "abreast", parallel=3, tell=told.append)
+    for name in MADE[:3]:
+        assert made(at_a_time)[name] == made(in_turn)[name]
+    assert sum("record" in line for line in told[1:4]) == 3
 
 
 def test_a_second_planner_is_added_to_what_is_kept_of_the_first(stage):

@@ -11,7 +11,7 @@ from faultpair.verdicts import known_verdicts, settled_verdict, votes_on
 from judges.model_judge import SPECIMEN, ModelJudge
 
 JUDGE = ModelJudge("j", "toy", "scripted:own")
-ASK = Ask(JUDGE, "t1", SPECIMEN, Asked("j", 1, 2, "r"))
+ASK = Ask(JUDGE, "t1", "i1", SPECIMEN, Asked("j", 1, 2, "r"))
 TEXT = (
     '{"reasoning":"So.","faulty":true,"failure_step":1,"failure_type":"wrong_tool",'
     '"confidence":0.8}'
@@ -70,7 +70,7 @@ def test_without_a_readable_answer_a_verdict_is_unscored_with_the_reason(what, r
 
 def test_only_what_is_settled_is_known():
     ledger = Ledger(None)
-    other = Ask(JUDGE, "t2", SPECIMEN, Asked("j", 0, 0, "r"))
+    other = Ask(JUDGE, "t2", "i2", SPECIMEN, Asked("j", 0, 0, "r"))
     ledger.note(exchange(text=TEXT))
     assert [one.trajectory_id for one in known_verdicts([ASK, other], (), ledger)] == ["t1"]
 
