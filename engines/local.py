@@ -85,7 +85,7 @@ class _LocalEngine:
             engine_version=version(),
             model=self._path.stem,
             model_digest=f"sha256:{sha256_of(self._path)}",
-            build=build(),
+            build=_build(self._size.slots),
         )
 
     def room(self) -> int | None:
@@ -115,6 +115,11 @@ class _LocalEngine:
             if self._server is None:
                 self._server = EmbeddedServer(self._path, self._size, timeout_s=self._timeout_s)
             return self._server
+
+
+def _build(slots: int) -> str:
+    """Say how the engine was built, and in how many slots: both decide how sums are rounded."""
+    return build() if slots == 1 else f"{build()}; {slots} slots"
 
 
 def _body(request: Request) -> dict[str, Any]:

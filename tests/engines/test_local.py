@@ -104,6 +104,9 @@ def test_an_engine_says_who_answers_before_anything_is_loaded(weights):
     assert identity.model_digest == f"sha256:{MODELS[MODEL].sha256}"
     assert identity.engine_version.startswith("xllamacpp ")
     assert "CPU" in identity.build
+    assert identity.build.endswith("; 2 slots")
+    alone = open_local(MODEL, options=EngineOptions(context_tokens=512)).identify()
+    assert identity.build == f"{alone.build}; 2 slots"
 
 
 @needs_binding
