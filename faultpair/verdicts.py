@@ -8,13 +8,15 @@ mended mends the verdicts with it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from typing import TypeVar
+
+import msgspec
 
 from env.records import Exchange, Verdict
 
 from .asks import Ask, answer_in, standing
-from .ledger import Ledger
+from .ledger import Asked, Ledger
 from .parts import Parts
 from .sections import VoteSpec
 
@@ -40,12 +42,34 @@ def known_verdicts(
 
 def _whole_verdicts(asks: Iterable[Ask], ledger: Ledger) -> Iterator[tuple[Ask, Verdict]]:
     parts = Parts()
+    asks = list(asks)
+    heirs = _Heirs({ask.trajectory_id for ask in asks})
     for first in asks:
         ask, exchange = standing(first, ledger)
         if exchange is not None:
+            exchange = heirs.owned(ask, exchange)
             verdict = parts.add(settled_verdict(ask, exchange), ask.judge.parts)
             if verdict is not None:
                 yield ask, verdict
+
+
+class _Heirs:
+    """Who answers belong to whose run has left the set: the first run that shares them.
+
+    A set that was planned or played by another, or built with other faults, may ask what
+    was asked before.
+    """
+
+    def __init__(self, present: Set[str]) -> None:
+        self._present = present
+        self._heirs: dict[Asked, str] = {}
+
+    def owned(self, ask: Ask, exchange: Exchange) -> Exchange:
+        """Return an exchange whose run is one of the set."""
+        if exchange.trajectory_id in self._present:
+            return exchange
+        heir = self._heirs.setdefault(ask.asked, ask.trajectory_id)
+        return msgspec.structs.replace(exchange, trajectory_id=heir)
 
 
 def settled_verdict(ask: Ask, exchange: Exchange) -> Verdict:

@@ -75,6 +75,15 @@ def test_only_what_is_settled_is_known():
     assert [one.trajectory_id for one in known_verdicts([ASK, other], (), ledger)] == ["t1"]
 
 
+def test_an_answer_whose_run_has_left_the_set_belongs_to_the_first_that_shares_it():
+    ledger = Ledger(None)
+    ledger.note(exchange("t0", text=TEXT, **COUNTS))
+    second = Ask(JUDGE, "t2", "i2", SPECIMEN, ASK.asked)
+    first, shared = known_verdicts([ASK, second], (), ledger)
+    assert (first.shared_from, first.prompt_tokens) == (None, 70)
+    assert (shared.shared_from, shared.prompt_tokens) == ("t1", 0)
+
+
 @pytest.mark.parametrize(
     ("flags", "rule", "faulty", "confidence"),
     [
