@@ -54,10 +54,13 @@ class Replay:
         """
         self.n_runs += 1
         again = replayed(kept, instance)
+        wordings = {tool.name: tool.free_text for tool in DOMAINS[kept.domain].tools}
         for before, after in zip(kept.steps, again.steps, strict=True):
             self.n_observations += _has_observation(before, after)
             place = f"step {before.index} ({before.call.tool})"
-            yield from self._compared(kept, place, *_facts_of(kept.domain, before, after))
+            worded = wordings.get(before.call.tool, ())
+            facts = (_facts(step.observation, worded) for step in (before, after))
+            yield from self._compared(kept, place, *facts)
         if kept.end_state is not None:
             self.n_end_states += 1
             yield from self._compared(kept, "end state", kept.end_state, again.end_state)
@@ -72,11 +75,6 @@ class Replay:
 
 def _has_observation(*steps: Step) -> bool:
     return any(step.observation is not None for step in steps)
-
-
-def _facts_of(domain: str, *steps: Step) -> tuple[object, ...]:
-    tools = {tool.name: tool.free_text for tool in DOMAINS[domain].tools}
-    return tuple(_facts(step.observation, tools.get(step.call.tool, ())) for step in steps)
 
 
 def _facts(

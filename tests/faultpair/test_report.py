@@ -172,21 +172,23 @@ def test_graded_plans_show_alignment_and_aim_and_no_cells(faultpair, study_file)
     assert "reference, corrected" in done.out
 
 
-def test_plans_without_grades_have_neither(faultpair, study_file):
-    file = study_file(PLANS)
+@pytest.mark.parametrize(
+    ("text", "shown", "absent"),
+    [
+        (PLANS, "Recall and Δ by fault type", "Alignment"),
+        (
+            PLANS.partition("\n[[faults]]")[0] + GRADER,
+            "Alignment with the reference",
+            "by fault type",
+        ),
+    ],
+    ids=["without grades", "without pairs"],
+)
+def test_plans_have_no_table_of_what_they_lack(faultpair, study_file, text, shown, absent):
+    file = study_file(text)
     assert faultpair("run", file).code == 0
     done = faultpair("report", file)
     assert done.code == 0
-    assert "Recall and Δ by fault type" in done.out
-    for title in ("by cell", "Alignment", "Are the right"):
-        assert title not in done.out
-
-
-def test_plans_without_pairs_have_no_table_of_them(faultpair, study_file):
-    file = study_file(PLANS.partition("\n[[faults]]")[0] + GRADER)
-    assert faultpair("run", file).code == 0
-    done = faultpair("report", file)
-    assert done.code == 0
-    assert "Alignment with the reference" in done.out
-    for title in ("by cell", "by fault type", "Are the right"):
+    assert shown in done.out
+    for title in ("by cell", absent, "Are the right"):
         assert title not in done.out
