@@ -20,7 +20,6 @@ from env.records import Instance, Trajectory, Turn
 from oracle.episodes import Ending, EpisodeFacts, Summary, facts_of, summarise
 from oracle.model_agent import Unreadable, model_agent, read_action
 
-from .abreast import abreast
 from .agent_label import labelled
 from .agent_seal import agent_seal, settings_of
 from .asker import Asker
@@ -73,10 +72,7 @@ def play(
         asker = Asker(seal, book, means, patience, _why_unreadable)
         stage = _Stage(domain, folder.study.seed, spec, asker, tell)
         tell(_opening(spec, book))
-        try:
-            played = abreast(stage.episode, range(spec.episodes), means.options.parallel or 1)
-        finally:
-            asker.close()
+        played = asker.serve(stage.episode, range(spec.episodes))
         write_made_set(
             folder,
             ((one.instance, [(one.run, one.facts)]) for one in played),

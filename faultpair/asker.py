@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -19,6 +19,7 @@ from env.errors import EngineError, StudyError
 from env.records import Turn
 from oracle.model_agent import Complete
 
+from .abreast import abreast
 from .attempts import Patience
 from .desk import Means
 from .fitting import why_too_long
@@ -27,10 +28,13 @@ from .turns import TurnBook
 
 __all__ = ["Asker"]
 
+T = TypeVar("T")
+R = TypeVar("R")
+
 
 @dataclass(slots=True)
 class Asker:
-    """Lets one model answer all that it is asked, and keeps every attempt. Close it after use.
+    """Lets one model answer all that it is asked, and keeps every attempt.
 
     Several episodes may ask at a time; one that still asks when all is closed is turned away.
     ``why_unreadable`` says why an answer is of no use, None if it is of some.
@@ -46,6 +50,16 @@ class Asker:
     _room: int | None = None
     _is_closed: bool = False
     _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def serve(self, work: Callable[[T], R], items: Sequence[T]) -> list[R]:
+        """Return what comes of each item where the work on it asks this model; close after it.
+
+        So many are worked on at a time as the options allow requests, one if they do not say.
+        """
+        try:
+            return abreast(work, items, self.means.options.parallel or 1)
+        finally:
+            self.close()
 
     def answering(self, trajectory_id: str) -> Complete:
         """Return what answers the questions of one episode, one after the other."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import IO, Protocol
 
 from engines.catalog import open_engine, provider_of
@@ -39,14 +39,13 @@ class Limits:
 
     ``verdicts`` and ``calls`` bound what is asked in this run; ``only`` names the
     judges that may ask; ``repeats`` is how often each goes over the set, as often as
-    the study says if None; ``parallel`` is how many requests are underway at most.
+    the study says if None.
     """
 
     verdicts: int | None = None
     calls: int | None = None
     only: tuple[str, ...] = ()
     repeats: int | None = None
-    parallel: int | None = None
     share: bool = True
     retry_errors: bool = False
     patience: Patience = field(default_factory=Patience)
@@ -131,8 +130,7 @@ class Desk:
 
     def _ask(self, name: str, seats: Sequence[Seat], asks: Sequence[Ask]) -> None:
         """Ask, and once more where an answer cannot be read, as often as its judge wants it."""
-        options = replace(self.means.options, parallel=self.limits.parallel)
-        engine = self.means.open(name, options)
+        engine = self.means.open(name, self.means.options)
         try:
             identity = engine.identify()
             seal_answerer(self.folder, seats, identity, asked=self.ledger.passes)
@@ -151,7 +149,7 @@ class Desk:
     def _dispatch_of(
         self, engine: Engine, identity: Identity, seats: Sequence[Seat], n_asks: int
     ) -> Dispatch:
-        parallel = self.limits.parallel or engine.most_parallel
+        parallel = self.means.options.parallel or engine.most_parallel
         caller = Caller(
             engine,
             identity,

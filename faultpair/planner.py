@@ -23,7 +23,6 @@ from oracle.model_planner import plan_of
 from oracle.plan_facts import Harvest, PlanFacts, facts_of_plan, harvests
 from oracle.plan_text import NoPlan, read_plan
 
-from .abreast import abreast
 from .asker import Asker
 from .attempts import Patience
 from .desk import Means
@@ -116,11 +115,7 @@ class _Planner:
     def plan(self, records: Sequence[_Record]) -> list[_Attempt]:
         """Plan all records, as far as their plans are not kept."""
         self.tell(f"{self.spec.engine} plans {len(records)} records as {self.spec.id}.")
-        n_lanes = self.asker.means.options.parallel or 1
-        try:
-            made = abreast(partial(self._of_record, records), range(len(records)), n_lanes)
-        finally:
-            self.asker.close()
+        made = self.asker.serve(partial(self._of_record, records), range(len(records)))
         return list(chain.from_iterable(made))
 
     def _of_record(self, records: Sequence[_Record], index: int) -> list[_Attempt]:

@@ -86,7 +86,6 @@ def run(
         verdicts=limit,
         calls=max_calls,
         only=tuple(only or ()),
-        parallel=parallel,
         repeats=repeat,
         share=share,
         retry_errors=retry_errors,
@@ -96,6 +95,7 @@ def run(
         api_key=_key_in(key_from),
         context_tokens=context,
         timeout_s=timeout,
+        parallel=parallel,
         threads=threads,
     )
     folder = open_study(study, out)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import chain
 
 import msgspec
@@ -76,7 +76,6 @@ def _build(
     """Build the set, or have it played or planned; verdicts about another one go with it."""
     was = kept_hash(read_manifest(folder.manifest), folder.trajectories.name)
     tell = watch.note if watch is not None else None
-    means = replace(means, options=replace(means.options, parallel=limits.parallel))
     if folder.study.agent is not None:
         play(folder, means, patience=limits.patience, tell=tell)
     elif folder.study.planners:

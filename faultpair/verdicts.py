@@ -26,7 +26,7 @@ T = TypeVar("T", int, str)
 
 
 def known_verdicts(
-    asks: Iterable[Ask], votes: Sequence[VoteSpec], ledger: Ledger
+    asks: Sequence[Ask], votes: Sequence[VoteSpec], ledger: Ledger
 ) -> Iterator[Verdict]:
     """Yield every verdict of those who ask that needs no further call, then the votes on them."""
     passes: dict[str, list[Verdict]] = {vote.of: [] for vote in votes}
@@ -40,9 +40,8 @@ def known_verdicts(
         yield from votes_on(passes[vote.of], vote, samples=samples.get(vote.of, 1))
 
 
-def _whole_verdicts(asks: Iterable[Ask], ledger: Ledger) -> Iterator[tuple[Ask, Verdict]]:
+def _whole_verdicts(asks: Sequence[Ask], ledger: Ledger) -> Iterator[tuple[Ask, Verdict]]:
     parts = Parts()
-    asks = list(asks)
     heirs = _Heirs({ask.trajectory_id for ask in asks})
     for first in asks:
         ask, exchange = standing(first, ledger)

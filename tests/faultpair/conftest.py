@@ -1,6 +1,7 @@
 """The command as a user runs it, and sets that several tests read."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -159,9 +160,11 @@ class Lab:
         self.folder = open_study(self.out)
         return self
 
-    def run(self, engine=None, *, options=None, watch=None, extra=(), **limits) -> Outcome:
+    def run(
+        self, engine=None, *, options=None, parallel=None, watch=None, extra=(), **limits
+    ) -> Outcome:
         """Run it, with an engine in place of every one that the study names if one is given."""
-        means = Means(options or EngineOptions())
+        means = Means(replace(options or EngineOptions(), parallel=parallel))
         if engine is not None:
             means = Means(means.options, lambda name, options: engine)
         limits = {"patience": IMPATIENT, **limits}

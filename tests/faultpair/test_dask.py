@@ -93,12 +93,12 @@ def _pid():
     return os.getpid()
 
 
-def scattered(lab, client, **limits):
+def scattered(lab, client, *, parallel=None, **limits):
     limits = {"patience": Patience(attempts=20, pause_s=0.1, longest_pause_s=0.2), **limits}
     return run_study(
         lab.folder,
         limits=Limits(**limits),
-        means=Means(EngineOptions(), judging_on(client)),
+        means=Means(EngineOptions(parallel=parallel), judging_on(client)),
         source=building_on(client),
     )
 
