@@ -24,6 +24,12 @@ Shown = tuple[str | None, str | None]
 """The view and the task of a judge."""
 
 
+class Reasoned(msgspec.Struct, gc=False):
+    """What is read here of a grade on one metric."""
+
+    reason: str = ""
+
+
 class VerdictRecord(msgspec.Struct, gc=False):
     """What analysis reads of a verdict."""
 
@@ -43,8 +49,16 @@ class VerdictRecord(msgspec.Struct, gc=False):
     sample: int = 0
     repeat: int = 0
     score: Share | None = None
+    scores: dict[str, Reasoned] | None = None
     unscored: str | None = None
     shared_from: str | None = None
+
+    @property
+    def said(self) -> str:
+        """Its rationale; of a verdict that grades metrics, their reasons."""
+        if self.scores is None:
+            return self.rationale
+        return "\n".join(f"{metric}: {grade.reason}" for metric, grade in self.scores.items())
 
 
 def read_verdicts(path: Path, runs: Runs) -> Verdicts:
@@ -116,7 +130,7 @@ def _block(
             (-1 if v.failure_step is None else v.failure_step for v in batch), np.int64, size
         ),
         "confidence": np.array([v.confidence for v in batch], np.float64),
-        "rationale": marks_of([fingerprint(v.rationale.encode()) for v in batch]),
+        "rationale": marks_of([fingerprint(v.said.encode()) for v in batch]),
         "latency_s": np.fromiter((v.latency_s for v in batch), np.float64, size),
         "prompt_tokens": np.fromiter((v.prompt_tokens for v in batch), np.int64, size),
         "completion_tokens": np.fromiter((v.completion_tokens for v in batch), np.int64, size),

@@ -69,6 +69,15 @@ def test_a_vote_makes_no_call_and_costs_what_its_passes_cost(shared):
     assert numbers["any/cost/seconds"].estimate == 4.0
 
 
+@pytest.mark.parametrize(("reasons", "distinct"), [(["same"], 1), (["one", "two", "three"], 3)])
+def test_the_reasons_of_grades_are_counted_as_its_rationale(tmp_path, reasons, distinct):
+    records = small_records(tmp_path / "results" / "small", n_instances=4)
+    records.judged("grades", sees_reply, rationale="")
+    for number, row in enumerate(records.verdicts):
+        row["scores"] = {"order": {"value": 1, "reason": reasons[number % len(reasons)]}}
+    assert numbers_in(records)["grades/rationales/distinct"].estimate == distinct
+
+
 def test_the_conduct_table_counts_calls_only_where_somebody_is_asked(shared):
     files = files_of(load_study(shared.write()), figures=False, n_resamples=50)
     assert "Answers shared" in files["tables/conduct.md"].decode()
