@@ -107,7 +107,11 @@ def self_preference(alignment: Alignment, numbers: Numbers) -> Table:
     )
     titles = ("On its own", "Least on another", "Largest on another", "Own minus mean of others")
     heading = columns(("Condition", "Judge", "Metric"), titles, Style.SIGNED)
-    return Table("self-preference", "Judges of their own model's plans", heading, rows)
+    notes = (
+        "Verdict minus reference, tiers alike. Own minus others is no taste by itself: a judge "
+        "that grades all plans alike is the kinder the worse they are.",
+    )
+    return Table("self-preference", "Judges of their own model's plans", heading, rows, notes)
 
 
 def flips(alignment: Alignment, numbers: Numbers) -> Table:

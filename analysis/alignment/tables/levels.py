@@ -21,21 +21,26 @@ FLOOR_NOTE = (
 
 
 def overall(alignment: Alignment, numbers: Numbers) -> Table:
-    """Give the mean of each judge and floor, three ways of weighting beside each other."""
+    """Give the mean of each judge and floor, three ways of weighting, then tier by tier."""
     stems = ("", "/by-counts", "/by-topologies")
+    tiers = alignment.grid.tier.names
     rows = filled(
         (
             (place["condition"], label),
-            tuple(numbers.get(number_name(stem + s, **place, judge=name)) for s in stems),
+            (
+                *(numbers.get(number_name(stem + s, **place, judge=name)) for s in stems),
+                *across(numbers, stem, {**place, "judge": name}, "tier", tiers),
+            ),
         )
         for place in places(alignment, "condition")
         for stem, name, label in judges_and_floors(alignment)
     )
-    titles = ("Cells alike", "Plans alike", "Topologies alike")
+    titles = ("Cells alike", "Plans alike", "Topologies alike", *tiers)
     notes = (
         SHARE_NOTE,
         FLOOR_NOTE,
-        "Cells alike: the unweighted mean over the generators and tiers that the judge saw.",
+        "Cells alike: the unweighted mean over the generators and tiers that the judge saw. "
+        "A judge that did not see all tiers is to be held against the floors of those it saw.",
     )
     heading = columns(("Condition", "Judge"), titles, Style.RATE)
     return Table("alignment", "Alignment with the reference", heading, rows, notes)

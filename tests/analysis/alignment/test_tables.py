@@ -37,6 +37,18 @@ def test_floors_stand_below_the_judges_of_every_table_of_alignment(made):
         assert labels[:7] == [*seven, "floor: random"]
 
 
+def test_a_judge_of_one_tier_stands_beside_the_floors_of_that_tier():
+    rows = [row(1, 1, judge="a", tier=tier, record=tier) for tier in ("easy", "medium")]
+    rows += [row(0, 1, judge=judge, tier="hard", record="hard") for judge in "ab"]
+    alignment = compute(grid_of(rows), SETUP)
+    table = alignment_tables(alignment, alignment_numbers(alignment))["alignment"]
+    place = [column.title for column in table.columns].index("hard")
+    hard = {cells[1]: cells[place].estimate for cells in table.rows}
+    assert hard["b"] == hard["floor: always 1"] == 0
+    assert hard["floor: always 0"] == 1
+    assert table.rows[1][place - 1] is None
+
+
 def test_one_judge_and_one_condition_leave_out_what_cannot_be_told():
     alignment = compute(grid_of([row(1, 1)]), SETUP)
     tables = alignment_tables(alignment, alignment_numbers(alignment))
