@@ -22,8 +22,9 @@ __all__ = ["alignment_figures"]
 
 Numbers = dict[str, Estimate]
 
-FLOOR_STYLES = {"always 1": "--", "always 0.5": "-.", "random": ":"}
-"""Nobody mistakes always 0 for a judge, and it would press all curves together."""
+FLOOR_STYLES = {"always 1": ("--", "^"), "always 0.5": ("-.", "d"), "random": (":", "x")}
+"""Line and marker: a line needs two tiers. Nobody mistakes always 0 for a judge, and it
+would press all curves together."""
 
 FLOOR_COLOUR = "#777777"
 LEAST_SHARE = 0.0
@@ -54,11 +55,12 @@ def _along(alignment: Alignment, numbers: Numbers, factor: str, names: tuple[str
     for axis, condition in zip(axes, conditions, strict=True):
         for place, judge in enumerate(alignment.grid.judge.names):
             series = _series(numbers, "alignment", condition, judge, factor, names)
-            look = {"color": COLOURS[place % len(COLOURS)], "label": short(judge, 20)}
+            look = {"color": COLOURS[place % len(COLOURS)], "label": short(judge)}
             _line(axis, series, marker=MARKERS[place % len(MARKERS)], **look)
-        for floor, style in FLOOR_STYLES.items():
+        for floor, (line, marker) in FLOOR_STYLES.items():
             series = _series(numbers, "floor", condition, floor, factor, names)
-            _line(axis, series, linestyle=style, color=FLOOR_COLOUR, label=f"floor: {floor}")
+            look = {"color": FLOOR_COLOUR, "label": f"floor: {floor}"}
+            _line(axis, series, linestyle=line, marker=marker, **look)
         axis.set_xticks(range(len(names)), [name.replace("_", "\n") for name in names])
         axis.set_xlim(-0.3, len(names) - 0.7)
         axis.set_title(condition)
