@@ -23,6 +23,8 @@ __all__ = [
     "self_preference",
 ]
 
+LEANING_NOTE = "Verdict minus reference, tiers alike: above zero where the judge is too kind."
+
 
 def agreement(alignment: Alignment, numbers: Numbers) -> Table:
     """Give exact agreement and κ of every two judges, and where they part."""
@@ -90,8 +92,7 @@ def bias(alignment: Alignment, numbers: Numbers) -> Table:
         for place in wheres
     )
     heading = columns(("Condition", "Judge", "Generator"), ("All", *METRICS), Style.SIGNED)
-    notes = ("Verdict minus reference, tiers alike: above zero where the judge is too kind.",)
-    return Table("bias", "Leaning of judges", heading, rows, notes)
+    return Table("bias", "Leaning of judges", heading, rows, (LEANING_NOTE,))
 
 
 def self_preference(alignment: Alignment, numbers: Numbers) -> Table:
@@ -108,8 +109,9 @@ def self_preference(alignment: Alignment, numbers: Numbers) -> Table:
     titles = ("On its own", "Least on another", "Largest on another", "Own minus mean of others")
     heading = columns(("Condition", "Judge", "Metric"), titles, Style.SIGNED)
     notes = (
-        "Verdict minus reference, tiers alike. Own minus others is no taste by itself: a judge "
-        "that grades all plans alike is the kinder the worse they are.",
+        LEANING_NOTE,
+        "Own minus others is no taste by itself: a judge that grades all plans alike is the "
+        "kinder the worse they are.",
     )
     return Table("self-preference", "Judges of their own model's plans", heading, rows, notes)
 
