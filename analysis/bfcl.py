@@ -18,14 +18,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from env.errors import FaultpairError, RecordError
-from env.workflow.bfcl import category_of, read_cases
-from env.workflow.bfcl_runs import Answer, Scoring, read_answers, read_scoring
-from judges.reference.metrics import METRICS, Scores
-from judges.reference.variants import VARIANTS, Truth
-
-from .estimate import Estimate, count
-from .table import Column, Style, Table, as_markdown
+from faultpair.analysis.stats.estimate import Estimate, count
+from faultpair.analysis.tables.table import Column, Style, Table, as_markdown
+from faultpair.env.errors import FaultpairError, RecordError
+from faultpair.env.workflow.imports.bfcl import category_of, read_cases
+from faultpair.env.workflow.imports.bfcl_runs import Answer, Scoring, read_answers, read_scoring
+from faultpair.judges.plan_metrics.metrics import METRICS, Scores
+from faultpair.judges.plan_metrics.variants import VARIANTS, Truth
 
 __all__ = ["VARIANTS_SHOWN", "Agreement", "agreement", "agreement_table", "main"]
 

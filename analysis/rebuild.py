@@ -16,16 +16,15 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from env.errors import FaultpairError, InfrastructureError, UsageError
-
-from .blocks import documents, fill
-from .content import block_content
-from .declared import read_declared
-from .drift import drift, stale
-from .outputs import files_of, late_files, validity_files
-from .release import load_release
-from .resample import N_RESAMPLES
-from .study import load_study
+from faultpair.analysis.data.declared import read_declared
+from faultpair.analysis.data.release import load_release
+from faultpair.analysis.data.study_data import load_study
+from faultpair.analysis.output.content import block_content
+from faultpair.analysis.output.documents import documents, fill
+from faultpair.analysis.output.drift import drift, stale
+from faultpair.analysis.output.files import files_of, late_files, validity_files
+from faultpair.analysis.stats.bootstrap import N_RESAMPLES
+from faultpair.env.errors import FaultpairError, InfrastructureError, UsageError
 
 __all__ = ["expected_files", "main", "rebuild", "studies_in"]
 

@@ -12,9 +12,15 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from env.errors import InfrastructureError
-
-from .coverage import BASE_RATES, GRID, INSTANCES, calibration_counts, cell_counts, error_counts
+from faultpair.analysis.simulation.coverage import (
+    BASE_RATES,
+    GRID,
+    INSTANCES,
+    calibration_counts,
+    cell_counts,
+    error_counts,
+)
+from faultpair.env.errors import InfrastructureError
 
 __all__ = ["counts_text", "main"]
 

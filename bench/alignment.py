@@ -18,10 +18,10 @@ from pathlib import Path
 
 import numpy as np
 
-from analysis.alignment.grid import Grid
-from analysis.alignment.numbers import Setup, alignment_numbers, compute
-from analysis.alignment.tables import alignment_tables
-from analysis.columns import Coded
+from faultpair.analysis.data.columns import Coded
+from faultpair.analysis.plans.alignment.grid import Grid
+from faultpair.analysis.plans.alignment.numbers import Setup, alignment_numbers, compute
+from faultpair.analysis.tables.alignment import alignment_tables
 
 __all__ = ["made_up", "report"]
 

@@ -30,7 +30,7 @@ COPIES = 100
 READ = """
 import sys, time
 from pathlib import Path
-from analysis import release
+from faultpair.analysis import release
 raw, instances = Path(sys.argv[1]), Path(sys.argv[2])
 start = time.perf_counter()
 release.load_release(raw, instances)
@@ -62,7 +62,7 @@ def _big(large: Path, folder: Path) -> list[str]:
 
 def _rebuild(raw: Path, instances: Path, out: Path) -> list[str]:
     options = ["--raw", str(raw), "--instances", str(instances), "--out", str(out)]
-    return [sys.executable, "-m", "analysis.rebuild", *options, "--no-figures"]
+    return [sys.executable, "-m", "faultpair.analysis.rebuild", *options, "--no-figures"]
 
 
 def _wall(command: list[str], *, times: int) -> float:

@@ -16,13 +16,13 @@ from tempfile import TemporaryDirectory
 import msgspec
 import simpy
 
-from env.catalog import DOMAINS
-from faultpair.building import build, labelled_runs
-from faultpair.sections import PlantSpec
-from faultpair.study import Study
-from faultpair.study_folder import StudyFolder
-from judges.catalog import find_judge
-from judges.exhibit import exhibit_of
+from faultpair.env.catalog import DOMAINS
+from faultpair.judges.catalog import find_judge
+from faultpair.judges.exhibit import exhibit_of
+from faultpair.sets.build import build, labelled_runs
+from faultpair.studies.folder import StudyFolder
+from faultpair.studies.sections import PlantSpec
+from faultpair.studies.spec import StudySpec
 
 __all__ = ["report"]
 
@@ -70,12 +70,12 @@ def _line(what: str, figure: float, unit: str) -> None:
     print(f"{what:<48}{figure:>10,.0f} {unit}", flush=True)
 
 
-def study_of(n: int) -> Study:
+def study_of(n: int) -> StudySpec:
     """Return the study of the paper at about n trajectories, a third of them clean parents."""
     plants = tuple(
         PlantSpec(name=name, variant=variant, count=n // 9) for name, variant in PAPER_TYPES
     )
-    return Study(title="bench", domain=DESK.name, seed=7, clean=n // 5, faults=plants)
+    return StudySpec(title="bench", domain=DESK.name, seed=7, clean=n // 5, faults=plants)
 
 
 def _build_seconds(n: int) -> float:
@@ -83,7 +83,7 @@ def _build_seconds(n: int) -> float:
     return median(_seconds_a_trajectory(study_of(n)) for _ in range(REPEATS))
 
 
-def _seconds_a_trajectory(study: Study) -> float:
+def _seconds_a_trajectory(study: StudySpec) -> float:
     with TemporaryDirectory() as folder:
         file = Path(folder) / "study.toml"
         file.touch()

@@ -11,18 +11,18 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from analysis.columns import FloatArray
-from engines.catalog import open_engine
-from engines.engine import Request
-from engines.options import EngineOptions
-from faultpair.asks import all_asks, missing
-from faultpair.desk import Limits, Means
-from faultpair.ledger import Ledger
-from faultpair.panel import panel_of
-from faultpair.reading import read_runs
-from faultpair.running import run_study
-from faultpair.sections import ModelJudgeSpec
-from faultpair.study_folder import StudyFolder, open_study
+from faultpair.analysis.data.columns import FloatArray
+from faultpair.engines.catalog import open_engine
+from faultpair.engines.engine import Request
+from faultpair.engines.options import EngineOptions
+from faultpair.runner.panel import panel_of
+from faultpair.runner.requests import pending, plan_requests
+from faultpair.runner.run import run_study
+from faultpair.runner.scheduler import EngineFactory, RunLimits
+from faultpair.studies.exchanges import ExchangeLog
+from faultpair.studies.folder import StudyFolder, open_study
+from faultpair.studies.runs import read_runs
+from faultpair.studies.sections import ModelJudgeSpec
 
 from .loopback import serving
 
@@ -68,7 +68,7 @@ def _report_http(scratch: Path, options: EngineOptions) -> None:
     """
     name = "openai:bench"
     folder = _study(scratch, STEPS.model_copy(update={"engine": name, "repeats": PASSES}))
-    means = Means(options)
+    means = EngineFactory(options)
     requests = _requests(folder)
 
     def bare() -> None:
@@ -80,8 +80,8 @@ def _report_http(scratch: Path, options: EngineOptions) -> None:
         engine.close()
 
     theirs = _cost(bare)
-    ours = _cost_of_run(scratch, folder, Limits(), means)
-    idle = _cost_of_run(scratch, folder, Limits(verdicts=0), means)
+    ours = _cost_of_run(scratch, folder, RunLimits(), means)
+    idle = _cost_of_run(scratch, folder, RunLimits(verdicts=0), means)
     bare_ms, idle_ms, run_ms = (1000 * cost / len(requests) for cost in (theirs, idle, ours))
     _line(f"a call over HTTP, {PARALLEL} at once, bare", _both(bare_ms))
     _line("the same with the runner", _both(run_ms - idle_ms))
@@ -91,15 +91,15 @@ def _report_http(scratch: Path, options: EngineOptions) -> None:
 def _requests(folder: StudyFolder) -> list[Request]:
     (seat,) = panel_of(folder.study).seats
     runs = list(read_runs(PAPER / "trajectories.jsonl", PAPER / "instances.jsonl"))
-    return [ask.request() for ask in all_asks([seat], runs)]
+    return [ask.request() for ask in plan_requests([seat], runs)]
 
 
 def _share_saved(scratch: Path) -> float:
     folder = _study(scratch, REPLY)
     (seat,) = panel_of(folder.study).seats
     runs = list(read_runs(PAPER / "trajectories.jsonl", PAPER / "instances.jsonl"))
-    asks = list(all_asks([seat], runs))
-    calls = missing(asks, Ledger(scratch / "none"), share=True, retry=False)
+    asks = list(plan_requests([seat], runs))
+    calls = pending(asks, ExchangeLog(scratch / "none"), share=True, retry=False)
     return 1 - sum(1 for _ in calls) / len(asks)
 
 
@@ -113,13 +113,13 @@ def _study(scratch: Path, *judges: ModelJudgeSpec) -> StudyFolder:
 def _cost_of_run(
     scratch: Path,
     folder: StudyFolder,
-    limits: Limits | None = None,
-    means: Means | None = None,
+    limits: RunLimits | None = None,
+    means: EngineFactory | None = None,
 ) -> FloatArray:
     def once() -> None:
         for file in (scratch / "0").glob("*"):
             file.unlink()
-        outcome = run_study(folder, limits=limits or Limits(), means=means or Means())
+        outcome = run_study(folder, limits=limits or RunLimits(), means=means or EngineFactory())
         assert outcome.stopped is None, outcome.stopped
 
     return _cost(once)

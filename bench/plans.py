@@ -6,9 +6,9 @@ import time
 from collections.abc import Callable
 from random import Random
 
-from env.records import Call
-from env.rng import below, pick, stream
-from judges.reference.metrics import Prepared, Scores, prepare, score, score_prepared
+from faultpair.env.records import Call
+from faultpair.env.rng import below, pick, stream
+from faultpair.judges.plan_metrics.metrics import Prepared, Scores, prepare, score, score_prepared
 
 __all__ = ["report"]
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from env.errors import UsageError
-from env.registry import Registry
+from faultpair.env.errors import UsageError
+from faultpair.env.registry import Registry
 
 from .engine import Engine
 from .options import EngineOptions
@@ -65,7 +65,7 @@ def _split(name: str) -> tuple[str, str]:
 
 
 def _ollama(model: str, options: EngineOptions) -> Engine:
-    from .ollama_server import open_ollama
+    from .ollama import open_ollama
 
     return open_ollama(model, options=options)
 
@@ -89,25 +89,25 @@ def _scripted(model: str, options: EngineOptions) -> Engine:
 
 
 def _replay(model: str, options: EngineOptions) -> Engine:
-    from .replayed import open_replay
+    from .replay import open_replay
 
     return open_replay(model, options=options)
 
 
 def _python(model: str, options: EngineOptions) -> Engine:
-    from .outside.function import open_function
+    from .external.function import open_function
 
     return open_function(model, options=options)
 
 
 def _http(model: str, options: EngineOptions) -> Engine:
-    from .outside.endpoint import open_endpoint
+    from .external.endpoint import open_endpoint
 
     return open_endpoint(model, options=options)
 
 
 def _cmd(model: str, options: EngineOptions) -> Engine:
-    from .outside.command import open_command
+    from .external.command import open_command
 
     return open_command(model, options=options)
 

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from env.records import Record, TokenChoice
+from faultpair.env.records import Record, TokenChoice
 
 __all__ = ["Engine", "Identity", "Message", "Reply", "Request", "request_hash"]
 
@@ -77,7 +77,7 @@ class Engine(Protocol):
         ...
 
     @property
-    def most_parallel(self) -> int:
+    def max_parallel(self) -> int:
         """How many requests at once are of use, at least 1."""
         ...
 
@@ -91,7 +91,7 @@ class Engine(Protocol):
         """
         ...
 
-    def room(self) -> int | None:
+    def context_tokens(self) -> int | None:
         """Return the context size in tokens, prompt and reply together; None if unknown."""
         ...
 

@@ -32,9 +32,9 @@ from typing import Any, TypeVar
 import httpx
 import msgspec
 
-from env.errors import EngineError, UsageError
+from faultpair.env.errors import EngineError, UsageError
 
-from .guard import client_settings, network_errors, shown
+from .limits import client_settings, network_errors, shown
 
 __all__ = ["OBJECT", "JsonClient", "parse_address", "refuse_failure", "whole"]
 

@@ -12,11 +12,11 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from env.records import TokenChoice
+from faultpair.env.records import TokenChoice
 
-from .embedded import EmbeddedServer, Size, build, grammar_of, require_binding, version
 from .engine import Engine, Identity, Reply, Request
-from .models import check_gguf, find_model, sha256_of
+from .llama_cpp import EmbeddedServer, Size, build, grammar_of, require_binding, version
+from .model_files import check_gguf, find_model, sha256_of
 from .openai_wire import chat_of
 from .options import EngineOptions
 
@@ -69,7 +69,7 @@ class _LocalEngine:
         self, model: str, path: Path, size: Size, *, timeout_s: float, reuses_prompts: bool
     ) -> None:
         self.name = f"local:{model}"
-        self.most_parallel = size.slots
+        self.max_parallel = size.slots
         self._path = path
         self._size = size
         self._timeout_s = timeout_s
@@ -88,7 +88,7 @@ class _LocalEngine:
             build=_build(self._size.slots),
         )
 
-    def room(self) -> int | None:
+    def context_tokens(self) -> int | None:
         settings = self._loaded().get("/props")["default_generation_settings"]
         return int(settings["n_ctx"])
 

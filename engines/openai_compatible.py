@@ -10,7 +10,7 @@ from time import perf_counter
 
 import httpx
 
-from env.errors import UsageError
+from faultpair.env.errors import UsageError
 
 from .engine import Engine, Identity, Reply, Request
 from .http import JsonClient, parse_address, refuse_failure
@@ -57,7 +57,7 @@ class _OpenAICompatible:
         self, model: str, base: httpx.URL, api_key: str | None, options: EngineOptions
     ) -> None:
         self.name = f"openai:{model}"
-        self.most_parallel = options.parallel or MOST_PARALLEL
+        self.max_parallel = options.parallel or MOST_PARALLEL
         self._model = model
         self._base = base
         self._context_tokens = options.context_tokens
@@ -78,7 +78,7 @@ class _OpenAICompatible:
             build="; ".join(filter(None, notes)) or None,
         )
 
-    def room(self) -> int | None:
+    def context_tokens(self) -> int | None:
         return self._context_tokens
 
     def count_tokens(self, request: Request) -> int | None:

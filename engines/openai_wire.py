@@ -15,7 +15,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from env.records import TokenChoice
+from faultpair.env.records import TokenChoice
 
 from .engine import Reply, Request
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
 
-from env.errors import UsageError
+from faultpair.env.errors import UsageError
 
 __all__ = ["EngineOptions"]
 
@@ -14,7 +14,7 @@ class EngineOptions:
     """What a name leaves open; each engine reads what concerns it.
 
     ``base_url`` and ``api_key`` are taken from the environment where they are None
-    (see `engines.catalog`), and the key is in no representation. ``timeout_s``
+    (see `faultpair.engines.catalog`), and the key is in no representation. ``timeout_s``
     bounds a whole reply, not its pauses. ``parallel`` is how many requests at once are of
     use; None leaves it to the engine. ``threads`` is for engines that compute
     in this process.

@@ -6,8 +6,8 @@ import re
 import threading
 from collections.abc import Callable, Mapping, Sequence
 
-from env.errors import EngineError, UsageError
-from env.records import TokenChoice
+from faultpair.env.errors import EngineError, UsageError
+from faultpair.env.records import TokenChoice
 
 from .engine import Identity, Reply, Request
 from .options import EngineOptions
@@ -44,13 +44,13 @@ class ScriptedEngine:
 
     Examples
     --------
-    >>> from engines.engine import Message
+    >>> from faultpair.engines.engine import Message
     >>> engine = ScriptedEngine({"ORD-1": "yes", "": "no"})
     >>> engine.complete(Request((Message("user", "Is ORD-1 refunded?"),))).text
     'yes'
     """
 
-    most_parallel = 1
+    max_parallel = 1
 
     def __init__(
         self,
@@ -67,7 +67,7 @@ class ScriptedEngine:
         """Return the name of the script as the model."""
         return Identity("scripted", model=self.name.removeprefix("scripted:"))
 
-    def room(self) -> int | None:
+    def context_tokens(self) -> int | None:
         return self._context_tokens
 
     def count_tokens(self, request: Request) -> int:
@@ -89,7 +89,7 @@ class ScriptedEngine:
 
 
 def open_scripted(model: str, *, options: EngineOptions) -> ScriptedEngine:
-    """Open one of the scripts in `engines.scripts` by its name."""
+    """Open one of the scripts in `faultpair.engines.scripts` by its name."""
     if model not in SCRIPTS:
         raise UsageError(SCRIPTS.unknown(model))
     return ScriptedEngine(

@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
-from env.errors import EngineError
-from env.registry import Registry
+from faultpair.env.errors import EngineError
+from faultpair.env.registry import Registry
 
 from .engine import Request, request_hash
 

@@ -19,12 +19,12 @@ __all__ = [
     "Exchange",
     "Instance",
     "Label",
+    "ModelTurn",
     "Observation",
     "ReplyPolicy",
     "Step",
     "TokenChoice",
     "Trajectory",
-    "Turn",
     "Verdict",
 ]
 
@@ -113,7 +113,7 @@ class Trajectory(Record, frozen=True):
     """One run of an agent: what was asked, each step, the reply, the end state.
 
     ``end_state`` is None only in files that do not record it; see
-    `faultpair.reading.read_runs`, which supplies it for the release.
+    `faultpair.studies.runs.read_runs`, which supplies it for the release.
     """
 
     trajectory_id: str
@@ -222,7 +222,7 @@ class Exchange(Record, frozen=True):
     is_final: bool = True
 
 
-class Turn(Record, frozen=True):
+class ModelTurn(Record, frozen=True):
     """One attempt to have a model say what it does next in an episode, kept as it went.
 
     ``index`` counts what the model was asked in the episode, from 0 on. ``text`` is

@@ -3,7 +3,7 @@
 The public names, which are all that a plug-in needs to import.
 """
 
-from env.errors import (
+from faultpair.env.errors import (
     EngineError,
     FaultpairError,
     InfrastructureError,
@@ -12,7 +12,7 @@ from env.errors import (
     StudyError,
     UsageError,
 )
-from env.records import (
+from faultpair.env.records import (
     Call,
     Cell,
     EndState,
@@ -24,11 +24,11 @@ from env.records import (
     Trajectory,
     Verdict,
 )
-from env.rng import below, pick
-from env.support_desk.instances import SupportDeskInstance
-from env.workflow.instances import Tier, ToolSchema
-from injector.conformance import Report, Violation, check_fault
-from injector.fault import (
+from faultpair.env.rng import below, pick
+from faultpair.env.support_desk.instances import SupportDeskInstance
+from faultpair.env.workflow.instances import Tier, ToolSchema
+from faultpair.injector.conformance import Report, Violation, check_fault
+from faultpair.injector.fault import (
     Calls,
     Delete,
     Edit,
@@ -42,13 +42,13 @@ from injector.fault import (
     Site,
     Truncate,
 )
-from judges.exhibit import Exhibit
-from judges.judge import Finding, Judge
-from judges.plans.conditions import GroundTruth, PlanForm
-from judges.task import AnswerForm
-
-from .building import BuildReport, build
-from .sections import (
+from faultpair.judges.exhibit import Exhibit
+from faultpair.judges.judge import Finding, Judge
+from faultpair.judges.plans.conditions import GroundTruth, PlanForm
+from faultpair.judges.task import AnswerForm
+from faultpair.sets.build import BuildReport, build
+from faultpair.studies.folder import StudyFolder, open_study
+from faultpair.studies.sections import (
     AgentSpec,
     ContrastSpec,
     ModelJudgeSpec,
@@ -57,9 +57,11 @@ from .sections import (
     PlantSpec,
     VoteSpec,
 )
-from .study import Study
-from .study_folder import StudyFolder, open_study
-from .version import __version__
+from faultpair.studies.spec import StudySpec
+from faultpair.version import __version__
+
+Study = StudySpec
+"""The name of `StudySpec` up to version 0.1; it goes with the next release."""
 
 __all__ = [
     "AgentSpec",
@@ -103,6 +105,7 @@ __all__ = [
     "Study",
     "StudyError",
     "StudyFolder",
+    "StudySpec",
     "SupportDeskInstance",
     "Tier",
     "ToolSchema",

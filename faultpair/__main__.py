@@ -1,5 +1,5 @@
 """`python -m faultpair`, the same as the command `faultpair`."""
 
-from .cli import main
+from faultpair.cli.app import main
 
 main()

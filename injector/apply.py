@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from env.kernel import Action
-from env.records import Call
+from faultpair.env.kernel import Action
+from faultpair.env.records import Call
 
 from .fault import Calls, Delete, Edit, FollowUp, Insert, Move, Operation, Replace, Truncate
 

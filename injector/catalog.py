@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from env.catalog import DOMAINS
-from env.registry import Registry
+from faultpair.env.catalog import DOMAINS
+from faultpair.env.registry import Registry
 
 from .fault import Fault
 from .faults import toy

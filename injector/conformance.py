@@ -1,7 +1,7 @@
 """The conformance kit: one function that holds a fault type to its contract.
 
 It plants the fault in every host among the first instances of a seed, at every
-site and under every reply policy, and asks each law of `injector.laws`. The
+site and under every reply policy, and asks each law of `faultpair.injector.laws`. The
 tests of the project run it on all built-in types; run it on your own.
 """
 
@@ -13,10 +13,10 @@ from typing import TypeVar
 
 import msgspec
 
-from env.catalog import DOMAINS
-from env.domain import AnyDomain
-from env.records import Cell, Instance, Trajectory
-from oracle.catalog import clean_run
+from faultpair.env.catalog import DOMAINS
+from faultpair.env.domain import AnyDomain
+from faultpair.env.records import Cell, Instance, Trajectory
+from faultpair.oracle.catalog import clean_run
 
 from .fault import Example, Fault, Site
 from .inject import edit_stream, inject

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any, ClassVar
 
-from env.records import Call, Cell, Record, ReplyPolicy, Trajectory
+from faultpair.env.records import Call, Cell, Record, ReplyPolicy, Trajectory
 
 __all__ = [
     "Calls",

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from env.domain import AnyDomain
-from env.errors import UsageError
-from env.kernel import Action, Agent, Episode, replay, run_episode
-from env.records import Cell, Instance, Label, ReplyPolicy, Step, Trajectory
-from env.rng import stream
+from faultpair.env.domain import AnyDomain
+from faultpair.env.errors import UsageError
+from faultpair.env.kernel import Action, Agent, Episode, replay, run_episode
+from faultpair.env.records import Cell, Instance, Label, ReplyPolicy, Step, Trajectory
+from faultpair.env.rng import stream
 
 from .apply import apply, failure_step
 from .fault import Edit, Fault, Site, Truncate

@@ -13,9 +13,9 @@ from typing import TypeVar
 
 import msgspec
 
-from env.domain import AnyDomain
-from env.kernel import Action, replay, run_episode
-from env.records import Call, Cell, Instance, ReplyPolicy, Trajectory
+from faultpair.env.domain import AnyDomain
+from faultpair.env.kernel import Action, replay, run_episode
+from faultpair.env.records import Call, Cell, Instance, ReplyPolicy, Trajectory
 
 from .apply import origins
 from .fault import Calls, Delete, Edit, Fault, FollowUp, Insert, Move, Site, Truncate

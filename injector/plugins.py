@@ -13,8 +13,8 @@ from importlib.metadata import EntryPoint, entry_points
 from inspect import Parameter, signature
 from typing import Any
 
-from env.catalog import DOMAINS
-from env.errors import PluginError
+from faultpair.env.catalog import DOMAINS
+from faultpair.env.errors import PluginError
 
 from .conformance import check_fault
 from .fault import Fault

@@ -11,7 +11,7 @@ from hashlib import blake2b
 
 import msgspec
 
-from env.rng import key_of
+from faultpair.env.rng import key_of
 
 from .exhibit import Exhibit
 from .judge import Finding

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from env.registry import Registry
+from faultpair.env.registry import Registry
 
 from .baselines import BlindCoin, Constant
 from .composite import Composite
-from .grounding import ReplyGrounding
-from .grounding import support_desk as grounded_desk
 from .judge import Judge
+from .reply_grounding import ReplyGrounding
+from .reply_grounding import support_desk as grounded_desk
 from .rules import support_desk, toy, workflow
 from .state_check import StateCheck
 

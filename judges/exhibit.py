@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from env.records import Call, EndState, Instance, Record, Step, Trajectory
-from env.workflow.instances import ToolSchema, WorkflowInstance
+from faultpair.env.records import Call, EndState, Instance, Record, Step, Trajectory
+from faultpair.env.workflow.instances import ToolSchema, WorkflowInstance
 
 __all__ = ["Exhibit", "exhibit_of"]
 

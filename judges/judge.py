@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from env.records import Record
+from faultpair.env.records import Record
 
 from .exhibit import Exhibit
 

@@ -13,11 +13,11 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from engines.engine import Message, Reply, Request
-from env.records import Call, Observation, Step
+from faultpair.engines.engine import Message, Reply, Request
+from faultpair.env.records import Call, Observation, Step
 
-from . import graded
-from .asking import Answer
+from . import token_probability as graded
+from .engine_judge import Answer
 from .exhibit import Exhibit
 from .judge import Finding
 from .parse import read_finding, read_word

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from engines.json_text import unfenced, why_not_json
+from faultpair.engines.json_text import unfenced, why_not_json
 
 from .judge import Finding
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from env.registry import Registry
+from faultpair.env.registry import Registry
 
 __all__ = ["TASKS", "AnswerForm", "Task", "schema_of"]
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import msgspec
 
-from env.records import Step
-from env.registry import Registry
+from faultpair.env.records import Step
+from faultpair.env.registry import Registry
 
 from .exhibit import Exhibit
 

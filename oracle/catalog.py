@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from env.domain import AnyDomain
-from env.kernel import Agent, run_episode
-from env.records import Instance, Label, Trajectory
-from env.registry import Registry
+from faultpair.env.domain import AnyDomain
+from faultpair.env.kernel import Agent, run_episode
+from faultpair.env.records import Instance, Label, Trajectory
+from faultpair.env.registry import Registry
 
 from .support_desk import support_desk_oracle
 from .toy import toy_oracle

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any
 
-from env.domain import AnyDomain
-from env.kernel import TIMED_OUT, Action, Agent
-from env.records import Call, Observation, Step
-from env.support_desk.instances import SupportDeskInstance
-from env.support_desk.money import amount_key, money_key
+from faultpair.env.domain import AnyDomain
+from faultpair.env.kernel import TIMED_OUT, Action, Agent
+from faultpair.env.records import Call, Observation, Step
+from faultpair.env.support_desk.instances import SupportDeskInstance
+from faultpair.env.support_desk.money import amount_key, money_key
 
 __all__ = ["support_desk_oracle"]
 

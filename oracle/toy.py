@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from env.domain import AnyDomain
-from env.kernel import Action, Agent
-from env.records import Call
-from env.toy.domain import CloakroomInstance
+from faultpair.env.domain import AnyDomain
+from faultpair.env.kernel import Action, Agent
+from faultpair.env.records import Call
+from faultpair.env.toy.domain import CloakroomInstance
 
 __all__ = ["toy_oracle"]
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from env.domain import AnyDomain
-from env.kernel import Action, Agent
-from env.workflow.instances import WorkflowInstance
+from faultpair.env.domain import AnyDomain
+from faultpair.env.kernel import Action, Agent
+from faultpair.env.workflow.instances import WorkflowInstance
 
 __all__ = ["workflow_oracle"]
 

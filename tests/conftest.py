@@ -1,12 +1,24 @@
-"""What every test may ask for, and the one Hypothesis profile."""
+"""What every test may ask for: data folders, the command, sets, a study to run."""
 
+import json
 import os
 import subprocess
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from hypothesis import settings
+from rich.console import Console
+
+from faultpair.calls.client import RetryPolicy
+from faultpair.cli.app import main
+from faultpair.engines.options import EngineOptions
+from faultpair.runner.run import run_study
+from faultpair.runner.scheduler import EngineFactory, RunLimits, RunOutcome
+from faultpair.sets.build import build
+from faultpair.studies.folder import StudyFolder, open_study
 
 settings.register_profile("ci", derandomize=True, deadline=None, database=None)
 settings.load_profile("ci")
@@ -45,3 +57,179 @@ def run_outside() -> Callable[..., str]:
         return done.stdout
 
     return run
+
+
+SMALL = """\
+title = "A small set"
+domain = "support_desk"
+seed = 3
+clean = 12
+judges = ["rules", "flag-none"]
+
+[[faults]]
+name = "wrong_tool"
+count = 8
+
+[[faults]]
+name = "ignored_observation"
+count = 5
+policy = "consistent"
+
+[[controls]]
+name = "thought_reworded"
+count = 4
+"""
+
+
+class Done(NamedTuple):
+    """What came of a command."""
+
+    code: int
+    out: str
+    err: str
+
+
+class BuiltSet(NamedTuple):
+    """A set on disk with its records as plain data."""
+
+    folder: StudyFolder
+    runs: list[dict]
+    instances: list[dict]
+    manifest: dict
+
+
+@pytest.fixture
+def faultpair(capsys, monkeypatch):
+    """Return a function that runs the command with some arguments, its output not coloured."""
+    monkeypatch.setenv("FORCE_COLOR", "")
+
+    def run(*arguments: object, width: int = 120) -> Done:
+        plain = Console(width=width, force_terminal=False, color_system=None)
+        monkeypatch.setattr("faultpair.cli.app.console", plain)
+        with pytest.raises(SystemExit) as ended:
+            main([str(argument) for argument in arguments])
+        told = capsys.readouterr()
+        assert "Traceback" not in told.err
+        return Done(int(ended.value.code or 0), told.out, told.err)
+
+    return run
+
+
+@pytest.fixture
+def study_file(tmp_path):
+    """Return a function that writes a study file."""
+
+    def write(text: str = SMALL) -> Path:
+        file = tmp_path / "study.toml"
+        file.write_text(text, encoding="utf-8")
+        return file
+
+    return write
+
+
+def records(path: Path) -> list[dict]:
+    return [json.loads(line) for line in path.read_bytes().splitlines()]
+
+
+def built_set(file: Path, out: Path) -> BuiltSet:
+    folder = open_study(file, out)
+    build(folder)
+    return BuiltSet(
+        folder,
+        records(folder.trajectories),
+        records(folder.instances),
+        json.loads(folder.manifest.read_text(encoding="utf-8")),
+    )
+
+
+@pytest.fixture(scope="session")
+def small(tmp_path_factory) -> BuiltSet:
+    """A small set; tests read it and leave it as it is."""
+    out = tmp_path_factory.mktemp("small")
+    (out / "study.toml").write_text(SMALL, encoding="utf-8")
+    return built_set(out / "study.toml", out)
+
+
+@pytest.fixture(scope="session")
+def paper(tmp_path_factory) -> BuiltSet:
+    """The study of the paper, built afresh."""
+    return built_set(ROOT / "results" / "paper", tmp_path_factory.mktemp("paper"))
+
+
+@pytest.fixture(scope="session")
+def balanced(tmp_path_factory) -> BuiltSet:
+    """The balanced study, built afresh."""
+    return built_set(ROOT / "results" / "balanced", tmp_path_factory.mktemp("balanced"))
+
+
+ASKING = """\
+title = "Judges that ask"
+domain = "support_desk"
+seed = 7
+clean = 3
+
+[[faults]]
+name = "wrong_tool"
+count = 3
+
+[[faults]]
+name = "unsupported_claim"
+variant = "four"
+count = 3
+"""
+REPLY = 'view = "goal-and-reply"\ntask = "judge-reply"\n'
+
+
+class Lab:
+    """A small study of 9 runs whose judges ask somebody, and what came of running it.
+
+    Of its 9 replies 3 are equal to another: a wrong tool leaves the reply as it is.
+    """
+
+    def __init__(self, out: Path) -> None:
+        self.out = out
+        self.folder: StudyFolder
+
+    def study(self, judges: dict[str, str], more: str = "") -> "Lab":
+        """Write the study with judges by id, each with further lines of its table."""
+        out = [ASKING, more]
+        for judge_id, lines in judges.items():
+            engine = "" if "engine =" in lines else 'engine = "scripted:clean"\n'
+            out.append(f'[[model_judges]]\nid = "{judge_id}"\n{engine}{lines}')
+        self.out.mkdir(exist_ok=True)
+        (self.out / "study.toml").write_text("\n".join(out), encoding="utf-8")
+        self.folder = open_study(self.out)
+        return self
+
+    def run(
+        self, engine=None, *, options=None, parallel=None, watch=None, extra=(), **limits
+    ) -> RunOutcome:
+        """Run it, with an engine in place of every one that the study names if one is given."""
+        means = EngineFactory(replace(options or EngineOptions(), parallel=parallel))
+        if engine is not None:
+            means = EngineFactory(means.options, lambda name, options: engine)
+        limits = {"patience": IMPATIENT, **limits}
+        return run_study(
+            self.folder, extra=extra, limits=RunLimits(**limits), means=means, watch=watch
+        )
+
+    @property
+    def verdicts(self) -> list[dict]:
+        return records(self.folder.verdicts)
+
+    @property
+    def replies(self) -> list[dict]:
+        return records(self.folder.replies) if self.folder.replies.exists() else []
+
+    @property
+    def manifest(self) -> dict:
+        return json.loads(self.folder.manifest.read_text(encoding="utf-8"))
+
+
+IMPATIENT = RetryPolicy(attempts=3, pause_s=0.001, longest_pause_s=0.01)
+
+
+@pytest.fixture
+def lab(tmp_path) -> Lab:
+    """A laboratory of its own folder."""
+    return Lab(tmp_path / "lab")

@@ -11,9 +11,11 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("env", "engines", "oracle", "injector", "judges", "analysis", "faultpair")
+PACKAGES = (
+    "env", "engines", "oracle", "agents", "injector", "judges", "studies", "analysis", "faultpair",
+)  # fmt: skip
 
-WRITERS = ("faultpair/", "analysis/rebuild.py", "analysis/validate.py")
+WRITERS = ("faultpair/", "studies/", "analysis/rebuild.py", "analysis/validate.py")
 WRITES = (
     "<open to write>", ".write_text", ".write_bytes", ".mkdir", ".touch", ".unlink", ".rename",
     ".symlink_to", "os.replace", "os.remove", "os.makedirs", "shutil", "tempfile", "numpy.save",

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ..estimate import Estimate
-from ..study import Study
+from ..data.study_data import StudyData
+from ..stats.estimate import Estimate
 from .extra import needing_matplotlib
 
 if TYPE_CHECKING:
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 __all__ = ["figures_of"]
 
-Draw = Callable[["Study", dict[str, Estimate]], "Figure"]
+Draw = Callable[["StudyData", dict[str, Estimate]], "Figure"]
 
 
-def figures_of(study: Study, numbers: dict[str, Estimate]) -> dict[str, str]:
+def figures_of(study: StudyData, numbers: dict[str, Estimate]) -> dict[str, str]:
     """Return the SVG text of every figure by name; ``judges`` where a model judges pairs.
 
     Raises

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from matplotlib.figure import Figure
 
-from ..estimate import Estimate
-from ..study import Study
+from ..data.study_data import StudyData
+from ..stats.estimate import Estimate
 from .style import panels, short
 
 __all__ = ["confusion"]
 
 
-def confusion(study: Study, numbers: dict[str, Estimate]) -> Figure:
+def confusion(study: StudyData, numbers: dict[str, Estimate]) -> Figure:
     """Draw one panel a judge; rows are true types, columns what the judge said."""
     types = study.runs.failure_type.names
     answers = (*types, "another type", "no type", "missed")

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from matplotlib.figure import Figure
 
-from ..calibration import N_BINS
-from ..estimate import Estimate
-from ..study import Study
+from ..data.study_data import StudyData
+from ..metrics.calibration import N_BINS
+from ..stats.estimate import Estimate
 from .style import COLOURS, panels, short
 
 __all__ = ["reliability"]
 
 
-def reliability(study: Study, numbers: dict[str, Estimate]) -> Figure:
+def reliability(study: StudyData, numbers: dict[str, Estimate]) -> Figure:
     """Draw one panel a judge; a point is a bin, its area the number of verdicts in it."""
     figure, axes = panels(len(study.judges), width=2.6, height=2.6)
     for axis, judge in zip(axes, study.judges, strict=True):

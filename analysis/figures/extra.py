@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from env.errors import UsageError
+from faultpair.env.errors import UsageError
 
 __all__ = ["needing_matplotlib"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from ..estimate import Estimate
-from ..study import Study
-from ..table import Style, value_text
+from ..data.study_data import StudyData
+from ..stats.estimate import Estimate
+from ..tables.table import Style, value_text
 from .style import COLOURS, panels, short
 
 __all__ = ["judges"]
@@ -23,7 +23,7 @@ DELTA_AT, AUC_AT = 0.0, 0.56
 """Where the columns of numbers stand, in widths of the panel that holds them."""
 
 
-def judges(study: Study, numbers: Numbers) -> Figure:
+def judges(study: StudyData, numbers: Numbers) -> Figure:
     """Draw a row a judge, the best Δ first: flag rates on faults and on their clean parents."""
     names = sorted(study.compared, key=lambda judge: (-_value(numbers, judge), judge))
     has_auc = any(f"{judge}/auc/all" in numbers for judge in names)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from ..estimate import Estimate
-from ..study import Study
+from ..data.study_data import StudyData
+from ..stats.estimate import Estimate
 from .style import COLOURS, MARKERS, panels, short
 
 __all__ = ["cells", "flags", "forest", "strata"]
@@ -17,7 +17,7 @@ CELLS = ("unchanged-survives", "unchanged-lost", "changed-survives", "changed-lo
 STRATA = ("recall/silent", "recall/loud", "false-alarms")
 
 
-def flags(study: Study, numbers: Numbers) -> Figure:
+def flags(study: StudyData, numbers: Numbers) -> Figure:
     """Draw the flag rate on the faults of each type against the rate on their clean parents."""
     figure, axes = panels(len(study.judges), width=2.6, height=2.6)
     for axis, judge in zip(axes, study.judges, strict=True):
@@ -45,7 +45,7 @@ def flags(study: Study, numbers: Numbers) -> Figure:
     return figure
 
 
-def forest(study: Study, numbers: Numbers) -> Figure:
+def forest(study: StudyData, numbers: Numbers) -> Figure:
     """Draw Δ of every judge, over all faults and by type, with its interval."""
     groups = ["all", *(f"type={kind}" for kind in study.runs.failure_type.names)]
     height = 0.6 + 0.16 * len(groups) * (len(study.judges) + 1)
@@ -64,7 +64,7 @@ def forest(study: Study, numbers: Numbers) -> Figure:
     return figure
 
 
-def cells(study: Study, numbers: Numbers) -> Figure:
+def cells(study: StudyData, numbers: Numbers) -> Figure:
     """Draw the 2 × 2 cells: recall beside Δ for every judge."""
     figure, axes = panels(len(study.judges), width=2.6, height=2.2)
     for axis, judge in zip(axes, study.judges, strict=True):
@@ -79,7 +79,7 @@ def cells(study: Study, numbers: Numbers) -> Figure:
     return figure
 
 
-def strata(study: Study, numbers: Numbers) -> Figure:
+def strata(study: StudyData, numbers: Numbers) -> Figure:
     """Draw recall on silent and loud faults, and false alarms, with intervals."""
     figure, axes = panels(1, width=6.0, height=2.6)
     axis, n = axes[0], max(len(study.judges), 1)
@@ -135,7 +135,7 @@ def _square(axis: Axes, judge: str) -> None:
     axis.set_title(short(judge))
 
 
-def _legend(figure: Figure, axis: Axes, study: Study) -> None:
+def _legend(figure: Figure, axis: Axes, study: StudyData) -> None:
     for number, judge in enumerate(study.judges):
         axis.plot([], [], marker="o", color=COLOURS[number % len(COLOURS)], label=short(judge))
     axis.plot([], [], marker="x", color="#444444", linestyle="", label="structural zero")

@@ -15,11 +15,10 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from judges.reference.metrics import METRICS
-
-from ..estimate import count
-from ..table import Cell, Column, Style, Table, as_markdown
-from .moves import N_RECORDS, SEED, Measured, measured, promise
+from faultpair.analysis.plans.reference_effects import N_RECORDS, SEED, Measured, measured, promise
+from faultpair.analysis.stats.estimate import count
+from faultpair.analysis.tables.table import Cell, Column, Style, Table, as_markdown
+from faultpair.judges.plan_metrics.metrics import METRICS
 
 __all__ = ["effect_table", "main"]
 

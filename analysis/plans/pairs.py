@@ -11,16 +11,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from judges.reference.metrics import METRICS
+from faultpair.judges.plan_metrics.metrics import METRICS
 
-from ..alignment.crossing import number_name
-from ..columns import BoolArray, Coded, FloatArray, IntArray
-from ..estimate import Estimate, count, undefined
-from ..pairs import NO_PAIR
-from ..study import Study
-from .falls import Falls, resampled_falls
-from .records import Plans
-from .seats import Seat, first_passes
+from ..data.columns import BoolArray, Coded, FloatArray, IntArray
+from ..data.study_data import StudyData
+from ..metrics.pairs import NO_PAIR
+from ..stats.estimate import Estimate, count, undefined
+from .alignment.marginals import number_name
+from .data import Plans
+from .graders import GraderPass, first_passes
+from .metric_drops import Falls, resampled_falls
 
 __all__ = ["OVERALL", "PLANTED", "REFERENCES", "PlanPairs", "pair_numbers"]
 
@@ -57,7 +57,7 @@ class PlanPairs:
     n_records: int
 
     @classmethod
-    def of(cls, study: Study, plans: Plans) -> PlanPairs:
+    def of(cls, study: StudyData, plans: Plans) -> PlanPairs:
         """List the pairs of a study; there are none where models planned."""
         runs = study.runs
         is_control = runs.control.codes >= 0
@@ -91,7 +91,7 @@ class PlanPairs:
 
 
 def pair_numbers(
-    pairs: PlanPairs, plans: Plans, seats: Sequence[Seat], n_resamples: int
+    pairs: PlanPairs, plans: Plans, seats: Sequence[GraderPass], n_resamples: int
 ) -> dict[str, Estimate]:
     """Return Δ of every metric by kind of fault, judge and condition, and that of references.
 
@@ -113,7 +113,9 @@ def pair_numbers(
     return found
 
 
-def _falls(pairs: PlanPairs, seats: Sequence[Seat]) -> Iterator[tuple[tuple[int, str, str], Falls]]:
+def _falls(
+    pairs: PlanPairs, seats: Sequence[GraderPass]
+) -> Iterator[tuple[tuple[int, str, str], Falls]]:
     for place, seat in enumerate(seats):
         drop = pairs.drop(seat.values)
         for kind in pairs.kind.names:
@@ -125,7 +127,7 @@ def _falls(pairs: PlanPairs, seats: Sequence[Seat]) -> Iterator[tuple[tuple[int,
 
 
 def _lost(
-    pairs: PlanPairs, seat: Seat, kind: str, column: int, n_known: int
+    pairs: PlanPairs, seat: GraderPass, kind: str, column: int, n_known: int
 ) -> dict[str, Estimate]:
     """Return the pairs that the judge was to grade and did not, and the bounds that they leave."""
     meant = pairs.kind.where(kind) & seat.meant[pairs.planted]

@@ -15,9 +15,9 @@ from typing import Any, Self, TypeVar
 
 import msgspec
 
-from env.errors import StudyError
-from env.workflow.instances import Tier
-from judges.plans.conditions import GroundTruth, PlanForm
+from faultpair.env.errors import StudyError
+from faultpair.env.workflow.instances import Tier
+from faultpair.judges.plans.conditions import GroundTruth, PlanForm
 
 __all__ = ["CORRUPTED", "WITHOUT", "WITH_TRUTH", "Cast", "PlanJudgeEntry", "PlannerEntry"]
 

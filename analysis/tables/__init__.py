@@ -4,24 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..estimate import Estimate
-from ..study import Study
-from ..table import Table
-from . import (
-    agent,
-    attribution,
-    calibration,
-    comparison,
-    conduct,
-    detection,
-    models,
-    pairing,
-    plans,
-)
+from ..data.study_data import StudyData
+from ..stats.estimate import Estimate
+from . import agent, attribution, calibration, comparison, detection, models, pairing, plans
+from . import cost as conduct
+from .table import Table
 
 __all__ = ["BUILDERS", "OF_PLANS", "tables_of"]
 
-Builder = Callable[[Study, dict[str, Estimate]], Table]
+Builder = Callable[[StudyData, dict[str, Estimate]], Table]
 
 BUILDERS: tuple[Builder, ...] = (
     detection.summary,
@@ -67,13 +58,13 @@ OF_PLANS: tuple[Builder, ...] = (
     comparison.passes,
 )
 """Tables that graded plans have, too, by whether any grade is below 1: there is no reply and
-no confidence. What else they have is in `analysis.plans.outputs`."""
+no confidence. What else they have is in `faultpair.analysis.output.plan_files`."""
 
 OF_STEPS: tuple[Builder, ...] = (attribution.localisation, attribution.confusion)
 """Tables that plans have where some judge says at which call a plan goes wrong."""
 
 
-def tables_of(study: Study, numbers: dict[str, Estimate]) -> dict[str, Table]:
+def tables_of(study: StudyData, numbers: dict[str, Estimate]) -> dict[str, Table]:
     """Return every table of a study by name."""
     always, if_any = BUILDERS, OF_MODELS
     if study.plans is not None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..estimate import Estimate
-from ..study import Study
-from ..table import Cell, Column, Style, Table
+from ..data.study_data import StudyData
+from ..stats.estimate import Estimate
+from .table import Cell, Column, Style, Table
 
 __all__ = ["agent"]
 
@@ -32,7 +32,7 @@ TOTALS = {
 }
 
 
-def agent(study: Study, numbers: dict[str, Estimate]) -> Table:
+def agent(study: StudyData, numbers: dict[str, Estimate]) -> Table:
     """Count episodes, faults by kind, and what the replies say."""
     rows: list[tuple[Cell, ...]] = []
     if study.episodes:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..estimate import Estimate
-from ..study import Study
-from ..table import Column, Style, Table
+from ..data.study_data import StudyData
+from ..stats.estimate import Estimate
+from .table import Column, Style, Table
 
 __all__ = ["confusion", "localisation"]
 
@@ -18,7 +18,7 @@ NUMBERS = (
 )
 
 
-def localisation(study: Study, numbers: dict[str, Estimate]) -> Table:
+def localisation(study: StudyData, numbers: dict[str, Estimate]) -> Table:
     """Give exact steps and types, with and without faults whose action was never taken."""
     rows = tuple(
         (judge, *(numbers.get(f"{judge}/{number}") for number, _ in NUMBERS))
@@ -32,7 +32,7 @@ def localisation(study: Study, numbers: dict[str, Estimate]) -> Table:
     return Table("attribution", f"Step and type, {study.name}", columns, rows, notes)
 
 
-def confusion(study: Study, numbers: dict[str, Estimate]) -> Table:
+def confusion(study: StudyData, numbers: dict[str, Estimate]) -> Table:
     """Set the true type in rows, what the judge said in columns."""
     types = study.runs.failure_type.names
     answers = (*types, "another type", "no type", "missed")

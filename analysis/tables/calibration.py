@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..calibration import N_BINS
-from ..estimate import Estimate
-from ..study import Study
-from ..table import Column, Style, Table
+from ..data.study_data import StudyData
+from ..metrics.calibration import N_BINS
+from ..stats.estimate import Estimate
+from .table import Column, Style, Table
 
 __all__ = ["calibration", "reliability"]
 
@@ -16,7 +16,7 @@ NUMBERS = (
 )
 
 
-def calibration(study: Study, numbers: dict[str, Estimate]) -> Table:
+def calibration(study: StudyData, numbers: dict[str, Estimate]) -> Table:
     """Give ECE, what a calibrated judge would show at this n, and the Brier score."""
     rows = tuple(
         (judge, *(numbers.get(f"{judge}/{number}") for number, _ in NUMBERS))
@@ -27,7 +27,7 @@ def calibration(study: Study, numbers: dict[str, Estimate]) -> Table:
     return Table("calibration", f"Calibration, {study.name}", columns, rows, notes)
 
 
-def reliability(study: Study, numbers: dict[str, Estimate]) -> Table:
+def reliability(study: StudyData, numbers: dict[str, Estimate]) -> Table:
     """Give mean confidence and share right in each of the ten bins that is not empty."""
     rows = []
     for judge in study.judges:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from ..declared import Contrast
-from ..estimate import Estimate
-from ..study import Study
-from ..table import Column, Style, Table
+from ..data.declared import Contrast
+from ..data.study_data import StudyData
+from ..stats.estimate import Estimate
+from .table import Column, Style, Table
 
 __all__ = ["contrasts", "differences", "panel", "passes"]
 
 
-def differences(study: Study, numbers: dict[str, Estimate]) -> Table:
+def differences(study: StudyData, numbers: dict[str, Estimate]) -> Table:
     """Give every difference of two judges in the main numbers, from the shared resample."""
     rows = []
     for one, other in combinations(study.compared, 2):
@@ -33,7 +33,7 @@ def differences(study: Study, numbers: dict[str, Estimate]) -> Table:
     return Table("differences", title, columns, tuple(rows), notes)
 
 
-def contrasts(study: Study, numbers: dict[str, Estimate]) -> Table:
+def contrasts(study: StudyData, numbers: dict[str, Estimate]) -> Table:
     """Give the declared contrasts, with their adjusted p and the reading fixed for each."""
     rows = tuple(
         (
@@ -66,14 +66,14 @@ def contrasts(study: Study, numbers: dict[str, Estimate]) -> Table:
     return Table("contrasts", title, columns, rows, tuple(notes))
 
 
-def _sealed(study: Study, contrast: Contrast) -> str:
+def _sealed(study: StudyData, contrast: Contrast) -> str:
     """Say whether a contrast was sealed in time; one without a seal may yet be."""
     if contrast.post_hoc is None and not {contrast.judge, contrast.against} <= {*study.judges}:
         return "not yet"
     return "yes" if contrast.post_hoc is False else "no, post hoc"
 
 
-def passes(study: Study, numbers: dict[str, Estimate]) -> Table:
+def passes(study: StudyData, numbers: dict[str, Estimate]) -> Table:
     """Give how often two passes of one judge decide alike."""
     rows = []
     for name, estimate in numbers.items():
@@ -93,7 +93,7 @@ def passes(study: Study, numbers: dict[str, Estimate]) -> Table:
     return Table("passes", f"Two passes of one judge, {study.name}", columns, tuple(rows), notes)
 
 
-def panel(study: Study, numbers: dict[str, Estimate]) -> Table:
+def panel(study: StudyData, numbers: dict[str, Estimate]) -> Table:
     """Give the correlation of errors, and how many independent judges the panel is worth."""
     rows: list[tuple[Estimate | str | None, ...]] = [
         (f"{one} and {other}", numbers[f"error-correlation/{one}/{other}"], None)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ..baselines import baseline_names
-from ..detection import PREVALENCES
-from ..estimate import Estimate
-from ..study import LABELLER, Study
-from ..table import Column, Style, Table
+from ..data.study_data import LABELLER, StudyData
+from ..metrics.baselines import baseline_names
+from ..metrics.detection import PREVALENCES
+from ..stats.estimate import Estimate
+from .table import Column, Style, Table
 
 __all__ = ["design", "main", "precision", "summary"]
 
@@ -47,7 +47,7 @@ SUMMARY = (
 )
 
 
-def summary(study: Study, numbers: dict[str, Estimate]) -> Table:
+def summary(study: StudyData, numbers: dict[str, Estimate]) -> Table:
     """Give what a reader needs first: few columns, one row a judge, then the baselines."""
     shown = _with_auc(SUMMARY, numbers)
     rows = tuple(
@@ -63,7 +63,7 @@ def summary(study: Study, numbers: dict[str, Estimate]) -> Table:
     return Table("summary", title, columns, rows, (*notes, *_more_notes(study, numbers)))
 
 
-def main(study: Study, numbers: dict[str, Estimate]) -> Table:
+def main(study: StudyData, numbers: dict[str, Estimate]) -> Table:
     """Give one row a judge, then the baselines."""
     rows, shown = [], _with_auc(MAIN, numbers)
     for name in (*study.judges, *baseline_names(study.judges)):
@@ -83,7 +83,7 @@ def main(study: Study, numbers: dict[str, Estimate]) -> Table:
     return Table("main", title, columns, tuple(rows), notes)
 
 
-def design(study: Study, numbers: dict[str, Estimate]) -> Table:
+def design(study: StudyData, numbers: dict[str, Estimate]) -> Table:
     """Count the faults and pairs in every group."""
     whole = ("runs", "clean", "controls", "faults", "pairs", "unpaired", "instances", "verdicts")
     rows: list[tuple[Estimate | str | None, ...]] = [
@@ -97,7 +97,7 @@ def design(study: Study, numbers: dict[str, Estimate]) -> Table:
     return Table("design", f"Design of {study.name}", columns, tuple(rows))
 
 
-def precision(study: Study, numbers: dict[str, Estimate]) -> Table:
+def precision(study: StudyData, numbers: dict[str, Estimate]) -> Table:
     """Give the share of flagged runs that would be faulty at a stated prevalence."""
     columns = [Column("Judge")]
     for prevalence in PREVALENCES:
@@ -123,12 +123,12 @@ def _with_auc(columns: Columns, numbers: dict[str, Estimate]) -> Columns:
     return (*columns[:place], AUC, *columns[place:])
 
 
-def _more_notes(study: Study, numbers: dict[str, Estimate]) -> tuple[str, ...]:
+def _more_notes(study: StudyData, numbers: dict[str, Estimate]) -> tuple[str, ...]:
     labeller = LABELLER_NOTE if LABELLER in study.judges else ()
     return (*(AUC_NOTE if _has_auc(numbers) else ()), *labeller, *_incomplete(study, numbers))
 
 
-def _incomplete(study: Study, numbers: dict[str, Estimate]) -> Iterator[str]:
+def _incomplete(study: StudyData, numbers: dict[str, Estimate]) -> Iterator[str]:
     """Name the judges whose numbers rest on a part of the pairs."""
     there_are = numbers["design/pairs"].estimate
     for name in study.judges:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from ..estimate import Estimate
-from ..study import Study
-from ..table import Column, Style, Table
+from ..data.study_data import StudyData
+from ..stats.estimate import Estimate
+from .table import Column, Style, Table
 
 __all__ = ["late_parents"]
 
 
-def late_parents(study: Study, before: dict[str, Estimate], after: dict[str, Estimate]) -> Table:
+def late_parents(
+    study: StudyData, before: dict[str, Estimate], after: dict[str, Estimate]
+) -> Table:
     """Give Δ over the judged pairs, and the Δ that all pairs allow once every fault has a parent.
 
     A pair that a judge's view cannot tell apart is a structural zero and needs no

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..estimate import Estimate
-from ..noise import passes_of
-from ..study import Study
-from ..table import Cell, Column, Style, Table
+from ..data.study_data import StudyData
+from ..metrics.repeatability import passes_of
+from ..stats.estimate import Estimate
+from .table import Cell, Column, Style, Table
 
 __all__ = ["graded", "judges", "noise", "votes"]
 
@@ -43,7 +43,7 @@ VOTED = (
 )
 
 
-def judges(study: Study, _: Numbers) -> Table:
+def judges(study: StudyData, _: Numbers) -> Table:
     """Tell of every judge that asks somebody how it was set, and who answers."""
     rows = tuple(
         (
@@ -72,7 +72,7 @@ def judges(study: Study, _: Numbers) -> Table:
     return Table("judges", f"Judges that ask, {study.name}", columns, rows, notes)
 
 
-def graded(study: Study, numbers: Numbers) -> Table:
+def graded(study: StudyData, numbers: Numbers) -> Table:
     """Set the ranking by score beside the binary Δ, group by group."""
     named = {name: name.partition("/score-pairs/") for name in numbers}
     graded_by = {judge for judge, found, _ in named.values() if found}
@@ -107,7 +107,7 @@ def graded(study: Study, numbers: Numbers) -> Table:
     return Table("graded", f"Graded readout, {study.name}", columns, rows, notes)
 
 
-def noise(study: Study, numbers: Numbers) -> Table:
+def noise(study: StudyData, numbers: Numbers) -> Table:
     """Give how steady a judge is: one row for all its passes, then one for each."""
     rows = tuple(row for judge in study.judges for row in _noise_of(study, numbers, judge))
     columns = (
@@ -127,7 +127,7 @@ def noise(study: Study, numbers: Numbers) -> Table:
     return Table("noise", f"Noise between passes, {study.name}", columns, rows, notes)
 
 
-def votes(study: Study, numbers: Numbers) -> Table:
+def votes(study: StudyData, numbers: Numbers) -> Table:
     """Set the votes on a judge's passes beside its single pass."""
     rows: list[tuple[Cell, ...]] = []
     for asked in dict.fromkeys(vote.of for vote in study.votes):
@@ -140,7 +140,7 @@ def votes(study: Study, numbers: Numbers) -> Table:
     return Table("votes", f"Votes, {study.name}", columns, tuple(rows), notes)
 
 
-def _noise_of(study: Study, numbers: Numbers, judge: str) -> list[tuple[Cell, ...]]:
+def _noise_of(study: StudyData, numbers: Numbers, judge: str) -> list[tuple[Cell, ...]]:
     identical = numbers.get(f"{judge}/identical-pairs")
     if f"{judge}/noise/same" not in numbers and not (identical and identical.n):
         return []
@@ -156,7 +156,7 @@ def _noise_of(study: Study, numbers: Numbers, judge: str) -> list[tuple[Cell, ..
     return rows
 
 
-def _temperature(study: Study, judge: str) -> str | None:
+def _temperature(study: StudyData, judge: str) -> str | None:
     seal = study.sealed.get(judge)
     return None if seal is None or seal.temperature is None else f"{seal.temperature:g}"
 

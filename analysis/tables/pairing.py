@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from ..baselines import baseline_names
-from ..estimate import Estimate
-from ..study import Study
-from ..table import Column, Style, Table
+from ..data.study_data import StudyData
+from ..metrics.baselines import baseline_names
+from ..stats.estimate import Estimate
+from .table import Column, Style, Table
 
 __all__ = ["cells", "policies", "reach", "scenarios", "strata", "types", "wordings"]
 
@@ -32,18 +32,18 @@ NOTES = (
 )
 
 
-def cells(study: Study, numbers: Numbers) -> Table:
+def cells(study: StudyData, numbers: Numbers) -> Table:
     """Group by cell: reply unchanged or changed, required outcome reached or lost."""
     return _groups(study, numbers, "cells", "Recall and Δ by cell", lambda g: g.startswith("cell="))
 
 
-def strata(study: Study, numbers: Numbers) -> Table:
+def strata(study: StudyData, numbers: Numbers) -> Table:
     """Group all faults; silent and loud; reply unchanged and changed."""
     names = ("all", "silent", "loud", "unchanged", "changed")
     return _groups(study, numbers, "strata", "Recall and Δ by stratum", names.__contains__)
 
 
-def types(study: Study, numbers: Numbers) -> Table:
+def types(study: StudyData, numbers: Numbers) -> Table:
     """Group by fault type, with the exact McNemar test of each."""
     table = _groups(
         study, numbers, "types", "Recall and Δ by fault type", lambda g: g.startswith("type=")
@@ -53,7 +53,7 @@ def types(study: Study, numbers: Numbers) -> Table:
     return Table(table.name, table.title, columns, rows, table.notes)
 
 
-def scenarios(study: Study, numbers: Numbers) -> Table:
+def scenarios(study: StudyData, numbers: Numbers) -> Table:
     """Group by scenario, with the false alarms there."""
     table = _groups(
         study, numbers, "scenarios", "Recall and Δ by scenario", lambda g: g.startswith("scenario=")
@@ -63,7 +63,7 @@ def scenarios(study: Study, numbers: Numbers) -> Table:
     return Table(table.name, table.title, columns, rows, table.notes)
 
 
-def reach(study: Study, numbers: Numbers) -> Table:
+def reach(study: StudyData, numbers: Numbers) -> Table:
     """Group by whether a fault changes what a view shows."""
     return _groups(
         study,
@@ -74,7 +74,7 @@ def reach(study: Study, numbers: Numbers) -> Table:
     )
 
 
-def policies(study: Study, numbers: Numbers) -> Table:
+def policies(study: StudyData, numbers: Numbers) -> Table:
     """Group by reply policy inside each cell."""
     return _groups(
         study,
@@ -85,7 +85,7 @@ def policies(study: Study, numbers: Numbers) -> Table:
     )
 
 
-def wordings(study: Study, numbers: Numbers) -> Table:
+def wordings(study: StudyData, numbers: Numbers) -> Table:
     """Group by wording of a fault, and its type with the wording as the unit of sampling."""
     table = _groups(
         study,
@@ -105,7 +105,7 @@ def wordings(study: Study, numbers: Numbers) -> Table:
 
 
 def _groups(
-    study: Study, numbers: Numbers, name: str, title: str, chosen: Callable[[str], bool]
+    study: StudyData, numbers: Numbers, name: str, title: str, chosen: Callable[[str], bool]
 ) -> Table:
     rows = tuple(
         _row(numbers, group, judge)

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..columns import BoolArray, IntArray
-from ..estimate import Estimate, count, undefined
-from ..groups import fault_groups
-from ..power import detectable_delta, false_alarm_bound, half_width, pairs_needed
-from ..runs import Runs
-from ..table import Cell, Column, Style, Table
+from ..data.columns import BoolArray, IntArray
+from ..data.runs import Runs
+from ..metrics.groups import fault_groups
+from ..stats.estimate import Estimate, count, undefined
+from ..stats.power import detectable_delta, false_alarm_bound, half_width, pairs_needed
+from .table import Cell, Column, Style, Table
 
 __all__ = ["Load", "calls_table", "power_table"]
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from env.workflow.instances import Tier
-from judges.reference.variants import VARIANTS
-from oracle.plan_text import Attrition
+from faultpair.agents.parse_plan import Attrition
+from faultpair.env.workflow.instances import Tier
+from faultpair.judges.plan_metrics.variants import VARIANTS
 
-from ..alignment.crossing import number_name
-from ..estimate import Estimate
-from ..plans.makers import ALL_REQUESTS, ALL_TIERS
-from ..plans.records import Plans
-from ..plans.seats import Seat, first_passes
-from ..study import Study
-from ..table import Cell, Column, Style, Table
+from ..data.study_data import StudyData
+from ..plans.alignment.marginals import number_name
+from ..plans.data import Plans
+from ..plans.generators import ALL_REQUESTS, ALL_TIERS
+from ..plans.graders import GraderPass, first_passes
+from ..stats.estimate import Estimate
 from . import detection
+from .table import Cell, Column, Style, Table
 
 __all__ = ["attrition", "design", "graders", "variants"]
 
@@ -34,14 +34,14 @@ HARVEST = (
 )
 
 
-def design(study: Study, numbers: Numbers) -> Table:
+def design(study: StudyData, numbers: Numbers) -> Table:
     """Count as in any study, without what only a reply or a policy tells apart."""
     table = detection.design(study, numbers)
     rows = tuple(row for row in table.rows if not str(row[0]).startswith(OF_REPLIES))
     return Table(table.name, table.title, table.columns, rows, table.notes)
 
 
-def graders(plans: Plans, seats: Sequence[Seat], numbers: Numbers) -> Table:
+def graders(plans: Plans, seats: Sequence[GraderPass], numbers: Numbers) -> Table:
     """Tell who was asked under which condition, by which ids, and what could not be read."""
     names = ("passes", "verdicts", "null", "null-share")
     places = {(seat.judge, seat.condition): seat for seat in first_passes(seats)}

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from judges.reference.metrics import METRICS
+from faultpair.judges.plan_metrics.metrics import METRICS
 
-from ..alignment.crossing import number_name
-from ..estimate import Estimate, count
-from ..plans.aim import AIMS
-from ..plans.moves import promise
+from ..plans.alignment.marginals import number_name
+from ..plans.graders import GraderPass
 from ..plans.pairs import OVERALL, PLANTED, REFERENCES, PlanPairs
-from ..plans.seats import Seat
-from ..table import Cell, Column, Style, Table
+from ..plans.reference_effects import promise
+from ..plans.specificity import AIMS
+from ..stats.estimate import Estimate, count
+from .table import Cell, Column, Style, Table
 
 __all__ = ["aim", "every_pair", "pairs"]
 
@@ -34,7 +34,7 @@ TITLES = {metric: metric for metric in METRICS} | {OVERALL: "mean of four"}
 PROMISES = {"lowers": "must fall", "keeps": "must stay", "depends": "depends on the site"}
 
 
-def pairs(planted: PlanPairs, seats: Sequence[Seat], numbers: Numbers) -> Table:
+def pairs(planted: PlanPairs, seats: Sequence[GraderPass], numbers: Numbers) -> Table:
     """Give Δ of the four metrics, fault by fault: the references first, then every judge."""
     rows: list[tuple[Cell, ...]] = []
     for kind, what in _kinds(planted):
@@ -64,7 +64,7 @@ def pairs(planted: PlanPairs, seats: Sequence[Seat], numbers: Numbers) -> Table:
     return Table("plan-pairs", title, columns, tuple(rows), notes)
 
 
-def every_pair(planted: PlanPairs, seats: Sequence[Seat], numbers: Numbers) -> Table:
+def every_pair(planted: PlanPairs, seats: Sequence[GraderPass], numbers: Numbers) -> Table:
     """Give one row a fault, metric and judge: intervals, test, and what was dropped."""
     rows = tuple(
         (
@@ -106,7 +106,7 @@ def every_pair(planted: PlanPairs, seats: Sequence[Seat], numbers: Numbers) -> T
     return Table("plan-pairs-all", "Paired discrimination, row by row", columns, rows, notes)
 
 
-def aim(seats: Sequence[Seat], numbers: Numbers) -> Table:
+def aim(seats: Sequence[GraderPass], numbers: Numbers) -> Table:
     """Tell whether judges take down what a fault has harmed, or all four metrics alike."""
     of_references = (
         (
@@ -170,11 +170,11 @@ def _promised(kind: str) -> tuple[str, str]:
     return falls, stays
 
 
-def _of(numbers: Numbers, kind: str, name: str, seat: Seat, metric: str) -> Estimate:
+def _of(numbers: Numbers, kind: str, name: str, seat: GraderPass, metric: str) -> Estimate:
     return numbers[number_name(f"pairs/{kind}/{name}", **seat.place, metric=metric)]
 
 
-def _tested(numbers: Numbers, kind: str, seat: Seat, metric: str) -> tuple[Cell, ...]:
+def _tested(numbers: Numbers, kind: str, seat: GraderPass, metric: str) -> tuple[Cell, ...]:
     names = ("delta", "delta/percentile", "delta/bca", "p", "n", "dropped")
     dropped = _of(numbers, kind, "dropped", seat, metric)
     bounds = _of(numbers, kind, "bounds", seat, metric) if dropped.estimate else None

@@ -13,7 +13,7 @@ from random import Random
 from ..records import EndState
 from ..rng import pick, stream
 from . import vocabulary
-from .clock import TOOLS_THAT_TIME_OUT
+from .durations import TOOLS_THAT_TIME_OUT
 from .instances import (
     REFUND_SCENARIOS,
     SCENARIOS,

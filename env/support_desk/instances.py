@@ -13,8 +13,8 @@ from typing import Annotated
 from msgspec import Meta
 
 from ..records import EndState, Instance, Record
+from .derived import Derived
 from .money import amount_key
-from .premises import Premises
 
 __all__ = [
     "REFUND_SCENARIOS",
@@ -100,9 +100,9 @@ class SupportDeskInstance(Instance, frozen=True, dict=True, gc=True):
     domain: str = "support_desk"
 
     @cached_property
-    def premises(self) -> Premises:
+    def premises(self) -> Derived:
         """What every world of this instance goes by."""
-        return Premises(self)
+        return Derived(self)
 
     def __post_init__(self) -> None:
         _refuse_no_date("opened_at", self.opened_at)

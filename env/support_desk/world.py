@@ -15,7 +15,7 @@ import simpy
 from ..domain import ToolSpec
 from ..kernel import refusal
 from ..records import Call, EndState, Observation
-from .clock import PACES, UNKNOWN_PACE
+from .durations import PACES, UNKNOWN_PACE
 from .instances import SupportDeskInstance
 from .money import cents_of
 from .reasons import ALREADY_REFUNDED, EXCLUDED, OTHER_ACCOUNT, window_ended

@@ -1,4 +1,4 @@
-"""Tool-call plans over typed tools that really run: see `env.workflow.domain.Workflow`."""
+"""Tool-call plans over typed tools that really run: see `Workflow` in `domain`."""
 
 from .domain import Workflow
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from .kinds import Kind, ListOf
 from .tools import Tool
+from .value_types import ListOf, ValueType
 
 __all__ = ["NOTHING", "fits", "problems"]
 
@@ -33,7 +33,7 @@ def problems(tool: Tool, said: Mapping[str, object], args: Mapping[str, object])
             yield f"{tool.name} needs the argument {name!r}"
 
 
-def _value_problems(where: str, kind: Kind, said: object, value: object) -> Iterator[str]:
+def _value_problems(where: str, kind: ValueType, said: object, value: object) -> Iterator[str]:
     for part, filled in _parts(said, value):
         if filled is NOTHING:
             yield f"{where} takes {part}, which no call before it gives"
@@ -49,7 +49,7 @@ def _parts(said: object, value: object) -> Iterator[tuple[object, object]]:
         yield said, value
 
 
-def fits(kind: Kind, value: object) -> bool:
+def fits(kind: ValueType, value: object) -> bool:
     """Return whether a value has the JSON type of a kind."""
     if isinstance(kind, ListOf):
         return isinstance(value, list) and all(fits(kind.of, part) for part in value)

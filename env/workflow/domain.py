@@ -14,11 +14,11 @@ import simpy
 from ..domain import Clause, ToolSpec
 from ..errors import RecordError
 from ..records import Call, EndState, Step
-from .execution import check_orders
 from .generator import generate
 from .instances import TOPOLOGIES, WorkflowInstance
+from .plan.execution import check_orders
+from .plan.topologies import scenario
 from .sectors import SECTORS
-from .topologies import scenario
 from .world import WorkflowWorld, covers, delivered_by
 
 __all__ = ["PROCEDURE", "TOOLS", "Workflow", "refuse_unsound"]

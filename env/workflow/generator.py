@@ -10,18 +10,18 @@ from random import Random
 
 from ..errors import PluginError
 from ..rng import pick, stream
-from . import wording
-from .blueprints import Blueprint, blueprints
-from .clauses import clauses_of
-from .composing import compose
-from .flows import Flows
-from .gates import check
+from .checks import check
 from .instances import Tier, ToolSchema, Topology, WorkflowInstance
-from .pools import draw_pool
+from .plan.blueprints import Blueprint, blueprints
+from .plan.compatibility import Flows
+from .plan.instantiate import compose
+from .plan.tool_pool import draw_pool
+from .plan.topologies import draw_size, scenario
+from .requests import grammar as wording
+from .requests.clauses import clauses_of
 from .schemas import schema_of
 from .sectors import SECTORS, sector_named
 from .tools import Sector
-from .topologies import draw_size, scenario
 
 __all__ = ["generate"]
 

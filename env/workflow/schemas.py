@@ -13,8 +13,8 @@ from functools import singledispatch
 from typing import Any
 
 from .instances import ToolSchema
-from .kinds import Choice, Day, Identifier, Kind, ListOf, Name, Quantity, Share
 from .tools import Parameter, Tool
+from .value_types import Choice, Day, Identifier, ListOf, Name, Quantity, Share, ValueType
 
 __all__ = ["schema_of", "schema_problems", "value_problems"]
 
@@ -109,7 +109,7 @@ def _described(parameter: Parameter) -> dict[str, Any]:
 
 
 @singledispatch
-def _meaning(kind: Kind) -> str:
+def _meaning(kind: ValueType) -> str:
     """Say what the values of a kind are, to go on after a name and a colon."""
     return "what another tool found"
 

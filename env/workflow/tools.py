@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..rng import stream
-from .kinds import Kind
+from .value_types import ValueType
 
 __all__ = ["Field", "Parameter", "Sector", "Tool"]
 
@@ -28,7 +28,7 @@ class Parameter:
     """
 
     name: str
-    kind: Kind
+    kind: ValueType
     phrase: str = "for {}"
     optional: bool = False
 
@@ -43,7 +43,7 @@ class Field:
     """One value that a tool gives."""
 
     name: str
-    kind: Kind
+    kind: ValueType
 
     @property
     def label(self) -> str:

@@ -15,7 +15,7 @@ from ..records import Call, EndState, Observation
 from ..rng import below, stream
 from .arguments import NOTHING, fits, problems
 from .instances import WorkflowInstance
-from .references import Reference, wiring_of
+from .plan.dataflow import Reference, data_flow
 from .sectors import SECTORS_BY_NAME
 from .tools import Sector, Tool
 
@@ -85,7 +85,7 @@ class WorkflowWorld:
 
     def _goals_of(self, plan: Sequence[Call]) -> dict[str, frozenset[str]]:
         """Return the tools whose output no later call of a plan takes, and what they are given."""
-        targets = wiring_of(plan).targets
+        targets = data_flow(plan).targets
         goals: dict[str, frozenset[str]] = {}
         for call, later in zip(plan, targets, strict=True):
             if not later:

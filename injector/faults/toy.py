@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar
 
-from env.records import Cell, Trajectory
-from env.toy.domain import CloakroomInstance
+from faultpair.env.records import Cell, Trajectory
+from faultpair.env.toy.domain import CloakroomInstance
 
 from ..fault import Calls, Delete, Edit, Example, Fault, Insert, Site
 

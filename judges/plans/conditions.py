@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Any
 
-from ..reference.metrics import METRICS
+from ..plan_metrics.metrics import METRICS
 
 __all__ = ["SCALES", "GroundTruth", "PlanForm", "schema_of", "value_of"]
 

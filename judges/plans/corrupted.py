@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from env.errors import UsageError
-from env.records import Call
-from env.rng import stream
-from env.workflow.instances import WorkflowInstance
+from faultpair.env.errors import UsageError
+from faultpair.env.records import Call
+from faultpair.env.rng import stream
+from faultpair.env.workflow.instances import WorkflowInstance
 
 __all__ = ["swapped_plans"]
 

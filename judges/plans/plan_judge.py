@@ -13,18 +13,18 @@ from typing import Any
 
 import msgspec
 
-from engines.engine import Message, Reply, Request
-from env.records import Call, Step
-from env.workflow.instances import ToolSchema
+from faultpair.engines.engine import Message, Reply, Request
+from faultpair.env.records import Call, Step
+from faultpair.env.workflow.instances import ToolSchema
 
-from ..asking import Answer
+from ..engine_judge import Answer
 from ..exhibit import Exhibit
 from ..judge import Finding
+from ..plan_metrics.metrics import METRICS
 from ..prompts.plans import plan_text
-from ..reference.metrics import METRICS
 from .conditions import GroundTruth, PlanForm, schema_of
 from .page import page_of
-from .reading import read_grades
+from .parse import read_grades
 
 __all__ = ["SPECIMEN", "PlanJudge"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
-from env.catalog import DOMAINS
-from env.errors import UsageError
+from faultpair.env.catalog import DOMAINS
+from faultpair.env.errors import UsageError
 
 __all__ = ["answer_text", "role_text", "task_text", "taxonomy"]
 

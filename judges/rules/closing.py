@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from env.records import Step
+from faultpair.env.records import Step
 
 from .engine import Facts
 

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
-from env.records import Call, Observation, Step
-from judges.exhibit import Exhibit
-from judges.judge import Finding
+from faultpair.env.records import Call, Observation, Step
+
+from ..exhibit import Exhibit
+from ..judge import Finding
 
 __all__ = ["Facts", "Rule", "RulePack"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from env.records import Call, Observation, Step
-from judges.exhibit import Exhibit
+from faultpair.env.records import Call, Observation, Step
 
+from ..exhibit import Exhibit
 from .closing import calls_after_reply
 from .engine import Facts, Rule, RulePack
 from .values import is_grounded, show, word_in

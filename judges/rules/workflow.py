@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from env.records import Call, Observation, Step
-from env.workflow.instances import ToolSchema, needed_in, properties_in
-from env.workflow.references import Reference, references_in
-from judges.exhibit import Exhibit
+from faultpair.env.records import Call, Observation, Step
+from faultpair.env.workflow.instances import ToolSchema, needed_in, properties_in
+from faultpair.env.workflow.plan.dataflow import Reference, references_in
 
+from ..exhibit import Exhibit
 from .engine import Facts, Rule, RulePack
 from .values import show
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from analysis.bfcl import agreement, main
-from env.errors import RecordError
+from faultpair.analysis.bfcl import agreement, main
+from faultpair.env.errors import RecordError
 
 FUNCTION = {
     "name": "f",

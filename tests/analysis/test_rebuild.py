@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.rebuild import main
+from faultpair.analysis.rebuild import main
 
 ROOT = Path(__file__).resolve().parents[2]
 QUICK = ("--resamples", "200")

@@ -40,7 +40,7 @@ def digests(python: str | Path, surroundings: dict[str, str], out: Path) -> dict
 
 def run(python: str | Path, surroundings: dict[str, str], *arguments: str | Path) -> None:
     """Run the `faultpair` command of this checkout under some Python."""
-    command = [python, "-c", "from faultpair.cli import main; main()", *arguments]
+    command = [python, "-c", "from faultpair.cli.app import main; main()", *arguments]
     environment = os.environ | surroundings
     done = subprocess.run(
         command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False

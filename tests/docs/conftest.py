@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-COMMAND = f"#!{sys.executable}\nfrom faultpair.cli import main\n\nmain()\n"
+COMMAND = f"#!{sys.executable}\nfrom faultpair.cli.app import main\n\nmain()\n"
 
 
 @pytest.fixture

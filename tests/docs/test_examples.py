@@ -10,12 +10,12 @@ from pathlib import Path
 import httpx
 import pytest
 
-from env.jsonl import read_records
-from env.records import Trajectory, Verdict
 from faultpair import build, open_study
-from faultpair.asks import all_asks
-from faultpair.panel import panel_of
-from faultpair.reading import read_runs
+from faultpair.env.jsonl import read_records
+from faultpair.env.records import Trajectory, Verdict
+from faultpair.runner.panel import panel_of
+from faultpair.runner.requests import plan_requests
+from faultpair.studies.runs import read_runs
 
 ADDRESS = "http://127.0.0.1:8765"
 
@@ -96,4 +96,4 @@ def test_the_first_run_asks_a_small_model_about_24_runs_and_half_of_them_are_cle
     assert set(kinds.values()) == {2}
     panel = panel_of(folder.study)
     assert panel.ids == ("rules", "composite", "smollm2")
-    assert len(list(all_asks(panel.seats, runs))) == 24
+    assert len(list(plan_requests(panel.seats, runs))) == 24

@@ -8,19 +8,19 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from engines.catalog import PROVIDERS
-from engines.scripts import SCRIPTS
-from faultpair.agent import EPISODES
-from faultpair.attempts import Patience
-from faultpair.sections import AgentSpec, ModelJudgeSpec
-from faultpair.study import Study
-from faultpair.study_folder import open_study
-from faultpair.turns import TURNS
-from judges.model_judge import SPECIMEN
-from judges.outside import document_of
-from judges.task import TASKS, AnswerForm
-from judges.view import VIEWS
-from oracle.model_agent import AgentSettings
+from faultpair.agents.episode_agent import AgentSettings
+from faultpair.calls.client import RetryPolicy
+from faultpair.engines.catalog import PROVIDERS
+from faultpair.engines.scripts import SCRIPTS
+from faultpair.judges.external import document_of
+from faultpair.judges.model_judge import SPECIMEN
+from faultpair.judges.task import TASKS, AnswerForm
+from faultpair.judges.view import VIEWS
+from faultpair.sets.agent import EPISODES
+from faultpair.studies.folder import open_study
+from faultpair.studies.sections import AgentSpec, ModelJudgeSpec
+from faultpair.studies.spec import StudySpec
+from faultpair.studies.transcript import TURNS
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted(
@@ -100,12 +100,12 @@ def test_the_sections_of_a_study_that_are_shown_are_read(blocks):
     sections = "\n".join(blocks("docs/judges.md", "toml"))
     text = f'title = "x"\ndomain = "support_desk"\nseed = 1\nclean = 1\n{sections}'
     study = msgspec.toml.decode(text)
-    (judge,) = Study.model_validate(study).model_judges
+    (judge,) = StudySpec.model_validate(study).model_judges
     assert (judge.view, judge.task) == ("full-steps", "check-steps")
 
 
 def test_the_patience_that_the_page_describes_is_the_one_there_is():
-    assert (Patience().attempts, Patience().pause_s, Patience().failures) == (5, 1.0, 3)
+    assert (RetryPolicy().attempts, RetryPolicy().pause_s, RetryPolicy().failures) == (5, 1.0, 3)
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -10,25 +10,25 @@ from pathlib import Path
 
 import pytest
 
-from analysis.bfcl import main as compare_with_bfcl
-from analysis.plans.effects import main as count_effects
-from env.catalog import DOMAINS
-from env.workflow.instances import TOPOLOGIES
-from env.workflow.release import to_line
-from env.workflow.sectors import SECTORS
-from env.workflow.topologies import COUNTS, SIZES
-from faultpair.planner import PLANS
-from faultpair.sections import PlanJudgeSpec, PlannerSpec
-from faultpair.study import Study
-from faultpair.turns import TURNS
-from injector.catalog import BUILT_IN
-from injector.inject import edit_stream, inject
-from judges.exhibit import exhibit_of
-from judges.plans.conditions import SCALES, GroundTruth, PlanForm
-from judges.reference.variants import VARIANTS
-from judges.rules.workflow import RULES
-from oracle.catalog import clean_run
-from oracle.plan_text import Attrition
+from faultpair.agents.parse_plan import Attrition
+from faultpair.analysis.bfcl import main as compare_with_bfcl
+from faultpair.analysis.plans.effects import main as count_effects
+from faultpair.env.catalog import DOMAINS
+from faultpair.env.workflow.imports.agentjudgebench import to_line
+from faultpair.env.workflow.instances import TOPOLOGIES
+from faultpair.env.workflow.plan.topologies import COUNTS, SIZES
+from faultpair.env.workflow.sectors import SECTORS
+from faultpair.injector.catalog import BUILT_IN
+from faultpair.injector.inject import edit_stream, inject
+from faultpair.judges.exhibit import exhibit_of
+from faultpair.judges.plan_metrics.variants import VARIANTS
+from faultpair.judges.plans.conditions import SCALES, GroundTruth, PlanForm
+from faultpair.judges.rules.workflow import RULES
+from faultpair.oracle.catalog import clean_run
+from faultpair.sets.planner import PLANS
+from faultpair.studies.sections import PlanJudgeSpec, PlannerSpec
+from faultpair.studies.spec import StudySpec
+from faultpair.studies.transcript import TURNS
 
 ROOT = Path(__file__).resolve().parents[2]
 PLAN_FAULTS = Path("results", "plan-faults", "study.toml")
@@ -49,7 +49,7 @@ def test_the_examples_of_a_page_give_what_it_shows(page, blocks):
 def test_the_sections_of_a_study_that_a_page_shows_are_read(page, blocks):
     for shown in blocks(page, "toml"):
         study = {"title": "x", "domain": "workflow", "seed": 1, "clean": 1, **tomllib.loads(shown)}
-        assert Study.model_validate(study).domain == "workflow"
+        assert StudySpec.model_validate(study).domain == "workflow"
 
 
 def test_the_table_of_topologies_has_their_counts_and_sizes(rows):

@@ -8,7 +8,7 @@ from email.parser import BytesParser
 
 import pytest
 
-from engines.engine import Message, Request
+from faultpair.engines.engine import Message, Request
 
 VERDICT = {
     "type": "object",

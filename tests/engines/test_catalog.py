@@ -2,9 +2,9 @@ import sys
 
 import pytest
 
-from engines.catalog import PROVIDERS, open_engine
-from engines.options import EngineOptions
-from env.errors import UsageError
+from faultpair.engines.catalog import PROVIDERS, open_engine
+from faultpair.engines.options import EngineOptions
+from faultpair.env.errors import UsageError
 
 ANYWHERE = EngineOptions(base_url="http://127.0.0.1:1")
 
@@ -81,15 +81,15 @@ def test_what_begins_like_an_address_and_is_none_is_refused(name):
     [("openai:m", 16), ("ollama:m", 1), ("http://127.0.0.1/", 4), ("scripted:coin", 1)],
 )
 def test_each_kind_says_how_many_requests_at_once_are_of_use(opened, name, most):
-    assert opened(name).most_parallel == most
+    assert opened(name).max_parallel == most
 
 
 @pytest.mark.parametrize("name", ["openai:m", "ollama:m", "http://127.0.0.1/", "python:json:loads"])
 def test_the_user_may_say_how_many_requests_at_once_are_of_use(opened, name):
-    assert opened(name, EngineOptions("http://127.0.0.1", parallel=3)).most_parallel == 3
+    assert opened(name, EngineOptions("http://127.0.0.1", parallel=3)).max_parallel == 3
 
 
 @pytest.mark.parametrize("name", ["openai:m", "http://127.0.0.1/", "python:json:loads"])
 def test_the_context_is_unknown_where_nobody_tells(opened, name, ask):
-    assert opened(name).room() is None
+    assert opened(name).context_tokens() is None
     assert opened(name).count_tokens(ask()) is None

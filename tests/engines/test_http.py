@@ -1,14 +1,14 @@
-"""Each way in which a server can fail, in each engine that asks one: see `engines.http`."""
+"""Each way in which a server can fail, in each engine that asks one: see `engines/http.py`."""
 
 from contextlib import closing
 from time import monotonic
 
 import pytest
 
-from engines.catalog import open_engine
-from engines.http import JsonClient, parse_address
-from engines.options import EngineOptions
-from env.errors import EngineError, UsageError
+from faultpair.engines.catalog import open_engine
+from faultpair.engines.http import JsonClient, parse_address
+from faultpair.engines.options import EngineOptions
+from faultpair.env.errors import EngineError, UsageError
 
 ENGINES = ("openai", "ollama", "endpoint")
 

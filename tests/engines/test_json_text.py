@@ -1,6 +1,6 @@
 import pytest
 
-from engines.json_text import unfenced, why_not_json
+from faultpair.engines.json_text import unfenced, why_not_json
 
 
 @pytest.mark.parametrize(

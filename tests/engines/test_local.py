@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from engines.engine import Message, Request
-from engines.local import open_local
-from engines.models import MODELS
-from engines.options import EngineOptions
-from env.errors import EngineError, InfrastructureError, UsageError
-from faultpair.fetching import get
+from faultpair.cli.model_download import get
+from faultpair.engines.engine import Message, Request
+from faultpair.engines.local import open_local
+from faultpair.engines.model_files import MODELS
+from faultpair.engines.options import EngineOptions
+from faultpair.env.errors import EngineError, InfrastructureError, UsageError
 
 MODEL = "smollm2-135m"
 OPTIONS = EngineOptions(context_tokens=512, parallel=2)
@@ -61,7 +61,7 @@ def chance(logprobs: object) -> float:
 
 
 def test_without_the_extra_the_user_is_told_what_to_install(monkeypatch):
-    monkeypatch.setattr("engines.embedded.find_spec", lambda name: None)
+    monkeypatch.setattr("faultpair.engines.llama_cpp.find_spec", lambda name: None)
     with pytest.raises(UsageError, match=r"pip install 'faultpair\[local\]'"):
         open_local(MODEL, options=OPTIONS)
 
@@ -99,7 +99,7 @@ def test_a_truncated_model_is_refused_in_a_sentence(tmp_path, weights, n_bytes):
 def test_an_engine_says_who_answers_before_anything_is_loaded(weights):
     engine = open_local(MODEL, options=OPTIONS)
     identity = engine.identify()
-    assert (engine.name, engine.most_parallel) == (f"local:{MODEL}", 2)
+    assert (engine.name, engine.max_parallel) == (f"local:{MODEL}", 2)
     assert (identity.engine, identity.model) == ("local", MODEL)
     assert identity.model_digest == f"sha256:{MODELS[MODEL].sha256}"
     assert identity.engine_version.startswith("xllamacpp ")
@@ -156,9 +156,9 @@ def test_a_prompt_that_does_not_fit_is_refused_with_both_numbers(engine):
     request = ask("word " * 600)
     with pytest.raises(EngineError) as refusal:
         engine.complete(request)
-    assert engine.room() == OPTIONS.context_tokens
+    assert engine.context_tokens() == OPTIONS.context_tokens
     assert f"{engine.count_tokens(request)} tokens" in str(refusal.value)
-    assert str(engine.room()) in str(refusal.value)
+    assert str(engine.context_tokens()) in str(refusal.value)
     assert not refusal.value.transient
 
 
@@ -223,11 +223,11 @@ def test_closing_ends_calls_in_flight_and_may_be_done_twice(weights):
 @pytest.mark.slow
 def test_ctrl_c_ends_a_call_and_nothing_is_logged(weights):
     script = (
-        "from engines.engine import Message, Request\n"
-        "from engines.local import open_local\n"
-        "from engines.options import EngineOptions\n"
+        "from faultpair.engines.engine import Message, Request\n"
+        "from faultpair.engines.local import open_local\n"
+        "from faultpair.engines.options import EngineOptions\n"
         f"engine = open_local({MODEL!r}, options=EngineOptions())\n"
-        "engine.room()\n"
+        "engine.context_tokens()\n"
         "print('loaded', flush=True)\n"
         "try:\n"
         "    engine.complete(Request((Message('user', 'Tell a story.'),), max_tokens=3000))\n"

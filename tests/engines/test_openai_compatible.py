@@ -7,10 +7,10 @@ from contextlib import closing
 import pytest
 from werkzeug import Response
 
-from engines.catalog import open_engine
-from engines.openai_compatible import OPENAI, open_openai
-from engines.options import EngineOptions
-from env.errors import EngineError, UsageError
+from faultpair.engines.catalog import open_engine
+from faultpair.engines.openai_compatible import OPENAI, open_openai
+from faultpair.engines.options import EngineOptions
+from faultpair.env.errors import EngineError, UsageError
 
 ANSWER = {
     "model": "m-2026-01-01",
@@ -136,7 +136,7 @@ def test_json_of_a_vendors_own_type_is_json(httpserver, engine, ask):
 
 
 def test_the_context_is_what_the_options_say(engine):
-    assert engine.room() == 2048
+    assert engine.context_tokens() == 2048
 
 
 def test_threads_that_ask_at_once_each_get_their_own_answer(httpserver, engine, ask):

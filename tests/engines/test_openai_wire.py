@@ -3,9 +3,9 @@ from copy import deepcopy
 
 import pytest
 
-from engines.engine import Reply
-from engines.openai_wire import ANSWER, body_of, is_open, reply_of, strict
-from env.records import TokenChoice
+from faultpair.engines.engine import Reply
+from faultpair.engines.openai_wire import ANSWER, body_of, is_open, reply_of, strict
+from faultpair.env.records import TokenChoice
 
 
 def read(**choice):

@@ -1,7 +1,7 @@
 import pytest
 
-from engines.options import EngineOptions
-from env.errors import UsageError
+from faultpair.engines.options import EngineOptions
+from faultpair.env.errors import UsageError
 
 
 @pytest.mark.parametrize("name", ["context_tokens", "timeout_s", "parallel", "threads"])

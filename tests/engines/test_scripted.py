@@ -2,10 +2,10 @@ import math
 
 import pytest
 
-from engines.engine import Identity
-from engines.options import EngineOptions
-from engines.scripted import ScriptedEngine, open_scripted
-from env.errors import EngineError, UsageError
+from faultpair.engines.engine import Identity
+from faultpair.engines.options import EngineOptions
+from faultpair.engines.scripted import ScriptedEngine, open_scripted
+from faultpair.env.errors import EngineError, UsageError
 
 
 def test_a_function_of_the_request_is_a_script(ask):
@@ -61,7 +61,7 @@ def test_a_reply_longer_than_asked_for_says_so(ask):
 
 def test_the_context_is_what_the_options_say(ask):
     engine = open_scripted("clean", options=EngineOptions(context_tokens=4))
-    assert engine.room() == 4
+    assert engine.context_tokens() == 4
     assert engine.count_tokens(ask("Is it faulty?")) == 5
 
 

@@ -2,8 +2,8 @@ import json
 
 import pytest
 
-from engines.scripts import SCRIPTS, fitting_reply
-from env.errors import EngineError
+from faultpair.engines.scripts import SCRIPTS, fitting_reply
+from faultpair.env.errors import EngineError
 
 
 def fill(ask, schema, *, faulty):

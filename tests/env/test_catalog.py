@@ -5,8 +5,8 @@ import json
 import msgspec
 import pytest
 
-from env.catalog import DOMAINS, read_instances
-from env.errors import RecordError
+from faultpair.env.catalog import DOMAINS, read_instances
+from faultpair.env.errors import RecordError
 
 DESK = DOMAINS["support_desk"]
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from env import errors
+from faultpair.env import errors
 
 
 @pytest.mark.parametrize(

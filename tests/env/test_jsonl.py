@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from env.errors import RecordError
-from env.jsonl import read_records
+from faultpair.env.errors import RecordError
+from faultpair.env.jsonl import read_records
 
 
 class Pair(msgspec.Struct, forbid_unknown_fields=True):

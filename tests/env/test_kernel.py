@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from env.catalog import DOMAINS
-from env.kernel import Action, Episode, replay, run_episode
-from env.records import Call
-from oracle.catalog import ORACLES, clean_run
+from faultpair.env.catalog import DOMAINS
+from faultpair.env.kernel import Action, Episode, replay, run_episode
+from faultpair.env.records import Call
+from faultpair.oracle.catalog import ORACLES, clean_run
 
 CLOAKROOM = DOMAINS["toy"]
 TICKET = CLOAKROOM.generate(0, 0)

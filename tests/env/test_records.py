@@ -5,9 +5,9 @@ import json
 import msgspec
 import pytest
 
-from env.catalog import DOMAINS
-from env.records import Call, Cell, Label, Observation, Step, Trajectory, Verdict
-from oracle.catalog import clean_run
+from faultpair.env.catalog import DOMAINS
+from faultpair.env.records import Call, Cell, Label, Observation, Step, Trajectory, Verdict
+from faultpair.oracle.catalog import clean_run
 
 RUNS = [
     clean_run(domain, domain.generate(5, index))

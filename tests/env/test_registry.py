@@ -2,8 +2,8 @@
 
 import pytest
 
-from env.errors import PluginError, UsageError
-from env.registry import Registry
+from faultpair.env.errors import PluginError, UsageError
+from faultpair.env.registry import Registry
 
 
 class Newcomer:

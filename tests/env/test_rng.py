@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from env.rng import below, key_of, pick, stream
+from faultpair.env.rng import below, key_of, pick, stream
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -96,7 +96,9 @@ def test_pinned_values():
 
 
 def test_another_process_with_another_hash_seed_draws_the_same():
-    program = "from env.rng import stream; print(stream(3, 'é', 'x').sample(range(10**6), 8))"
+    program = (
+        "from faultpair.env.rng import stream; print(stream(3, 'é', 'x').sample(range(10**6), 8))"
+    )
     told = {
         subprocess.run(
             [sys.executable, "-c", program],

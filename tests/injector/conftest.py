@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 import pytest
 
-from env.catalog import DOMAINS
-from env.records import Instance, ReplyPolicy, Trajectory
-from injector.catalog import BUILT_IN
-from injector.fault import Edit, Fault, Site
-from injector.inject import edit_stream, inject
-from oracle.catalog import clean_run
+from faultpair.env.catalog import DOMAINS
+from faultpair.env.records import Instance, ReplyPolicy, Trajectory
+from faultpair.injector.catalog import BUILT_IN
+from faultpair.injector.fault import Edit, Fault, Site
+from faultpair.injector.inject import edit_stream, inject
+from faultpair.oracle.catalog import clean_run
 
 N_INSTANCES = 300
 

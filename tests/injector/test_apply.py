@@ -2,9 +2,9 @@
 
 import pytest
 
-from env.records import Call
-from injector.apply import apply, failure_step, origins
-from injector.fault import Delete, Edit, FollowUp, Insert, Move, Replace, Truncate
+from faultpair.env.records import Call
+from faultpair.injector.apply import apply, failure_step, origins
+from faultpair.injector.fault import Delete, Edit, FollowUp, Insert, Move, Replace, Truncate
 
 CALLS = tuple(Call(tool, {}) for tool in "abcd")
 NEW = Call("x", {})

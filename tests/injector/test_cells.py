@@ -8,10 +8,10 @@ from collections import Counter, defaultdict
 
 import pytest
 
-from env.catalog import DOMAINS
-from env.records import Cell, ReplyPolicy
-from injector.catalog import BUILT_IN
-from oracle.catalog import clean_run
+from faultpair.env.catalog import DOMAINS
+from faultpair.env.records import Cell, ReplyPolicy
+from faultpair.injector.catalog import BUILT_IN
+from faultpair.oracle.catalog import clean_run
 
 US, UL = Cell.UNCHANGED_SURVIVES, Cell.UNCHANGED_LOST
 CS, CL = Cell.CHANGED_SURVIVES, Cell.CHANGED_LOST

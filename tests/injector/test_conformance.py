@@ -7,10 +7,20 @@ from typing import ClassVar
 
 import pytest
 
-from env.records import Call, Cell
-from injector.catalog import BUILT_IN
-from injector.conformance import check_fault
-from injector.fault import Delete, Edit, Example, Fault, FollowUp, Insert, Move, Replace, Site
+from faultpair.env.records import Call, Cell
+from faultpair.injector.catalog import BUILT_IN
+from faultpair.injector.conformance import check_fault
+from faultpair.injector.fault import (
+    Delete,
+    Edit,
+    Example,
+    Fault,
+    FollowUp,
+    Insert,
+    Move,
+    Replace,
+    Site,
+)
 
 EVERY_TYPE = [fault for domain in BUILT_IN.values() for fault in domain.values()]
 

@@ -3,12 +3,12 @@
 import msgspec
 import pytest
 
-from env.catalog import DOMAINS
-from env.records import ReplyPolicy
-from env.rng import stream
-from injector.catalog import BUILT_IN, find_fault
-from injector.inject import inject
-from oracle.catalog import clean_run
+from faultpair.env.catalog import DOMAINS
+from faultpair.env.records import ReplyPolicy
+from faultpair.env.rng import stream
+from faultpair.injector.catalog import BUILT_IN, find_fault
+from faultpair.injector.inject import inject
+from faultpair.oracle.catalog import clean_run
 
 DESK = DOMAINS["support_desk"]
 

@@ -2,13 +2,13 @@
 
 import pytest
 
-from env.catalog import DOMAINS
-from env.errors import UsageError
-from env.records import Cell, ReplyPolicy
-from env.rng import stream
-from injector.catalog import find_fault
-from injector.inject import inject
-from oracle.catalog import clean_run
+from faultpair.env.catalog import DOMAINS
+from faultpair.env.errors import UsageError
+from faultpair.env.records import Cell, ReplyPolicy
+from faultpair.env.rng import stream
+from faultpair.injector.catalog import find_fault
+from faultpair.injector.inject import inject
+from faultpair.oracle.catalog import clean_run
 
 DESK = DOMAINS["support_desk"]
 RESTOCKING = 1

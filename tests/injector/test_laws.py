@@ -4,15 +4,15 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from env.catalog import DOMAINS
-from env.kernel import Action, replay, run_episode
-from env.records import Call
-from env.rng import stream
-from injector.apply import apply, failure_step, origins
-from injector.catalog import BUILT_IN
-from injector.fault import Delete, Edit, Insert, Move, Replace, Truncate
-from injector.inject import inject
-from oracle.catalog import clean_run
+from faultpair.env.catalog import DOMAINS
+from faultpair.env.kernel import Action, replay, run_episode
+from faultpair.env.records import Call
+from faultpair.env.rng import stream
+from faultpair.injector.apply import apply, failure_step, origins
+from faultpair.injector.catalog import BUILT_IN
+from faultpair.injector.fault import Delete, Edit, Insert, Move, Replace, Truncate
+from faultpair.injector.inject import inject
+from faultpair.oracle.catalog import clean_run
 
 DESK = DOMAINS["support_desk"]
 TYPES = BUILT_IN["support_desk"].values()

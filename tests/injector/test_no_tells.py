@@ -7,12 +7,12 @@ from statistics import mean
 
 import pytest
 
-from env.catalog import DOMAINS
-from env.support_desk.money import amount_key
-from env.support_desk.reasons import ALREADY_REFUNDED, EXCLUDED
-from injector.fault import Move, Truncate
-from injector.faults.support_desk.reasons import false_reason
-from injector.faults.support_desk.retelling import tell_escalation, tell_refund
+from faultpair.env.catalog import DOMAINS
+from faultpair.env.support_desk.money import amount_key
+from faultpair.env.support_desk.reasons import ALREADY_REFUNDED, EXCLUDED
+from faultpair.injector.fault import Move, Truncate
+from faultpair.injector.faults.support_desk.reasons import false_reason
+from faultpair.injector.faults.support_desk.retelling import tell_escalation, tell_refund
 
 DESK = DOMAINS["support_desk"]
 

@@ -8,11 +8,11 @@ from types import ModuleType
 
 import pytest
 
-from env.errors import PluginError, UsageError
-from env.records import Cell
-from injector import catalog, plugins
-from injector.fault import Delete, Edit, Example, Fault, FollowUp, Site
-from injector.plugins import GROUP, load_fault
+from faultpair.env.errors import PluginError, UsageError
+from faultpair.env.records import Cell
+from faultpair.injector import catalog, plugins
+from faultpair.injector.fault import Delete, Edit, Example, Fault, FollowUp, Site
+from faultpair.injector.plugins import GROUP, load_fault
 
 EXAMPLE_PLUGIN = Path(__file__).resolve().parents[2] / "docs" / "examples" / "fault-plugin"
 NUMBERS = count()

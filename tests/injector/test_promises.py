@@ -4,9 +4,9 @@ from collections import Counter
 
 import pytest
 
-from env.rng import stream
-from env.support_desk.procedure import PROCEDURE
-from injector.faults.support_desk.promises import FOUR, HALVES, promise, sentences
+from faultpair.env.rng import stream
+from faultpair.env.support_desk.procedure import PROCEDURE
+from faultpair.injector.faults.support_desk.promises import FOUR, HALVES, promise, sentences
 
 
 def kinds_of(half):

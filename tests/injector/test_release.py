@@ -5,13 +5,13 @@ from collections import Counter
 import msgspec
 import pytest
 
-from env.catalog import DOMAINS, read_instances
-from env.jsonl import read_records
-from env.records import Trajectory
-from env.rng import stream
-from injector.catalog import find_fault
-from injector.inject import inject
-from oracle.catalog import clean_run
+from faultpair.env.catalog import DOMAINS, read_instances
+from faultpair.env.jsonl import read_records
+from faultpair.env.records import Trajectory
+from faultpair.env.rng import stream
+from faultpair.injector.catalog import find_fault
+from faultpair.injector.inject import inject
+from faultpair.oracle.catalog import clean_run
 
 DESK = DOMAINS["support_desk"]
 

@@ -3,8 +3,8 @@
 import msgspec
 import pytest
 
-from env.records import Call, Observation, Step
-from judges.exhibit import Exhibit
+from faultpair.env.records import Call, Observation, Step
+from faultpair.judges.exhibit import Exhibit
 
 GIVEN = {"email": "ada.moss@example.com", "order_id": "ORD-1"}
 ORDER = {"order_id": "ORD-1", "customer_id": "CUS-1", "sku": "SKU-LAMP-07", "total_gbp": 50.0}

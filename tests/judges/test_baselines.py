@@ -1,8 +1,8 @@
 import msgspec
 import pytest
 
-from judges.baselines import BlindCoin, Constant
-from judges.exhibit import Exhibit
+from faultpair.judges.baselines import BlindCoin, Constant
+from faultpair.judges.exhibit import Exhibit
 
 
 def exhibit(number):

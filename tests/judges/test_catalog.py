@@ -1,8 +1,8 @@
 import pytest
 
-from env.catalog import DOMAINS
-from env.errors import UsageError
-from judges.catalog import PACKS, find_judge, judges_of
+from faultpair.env.catalog import DOMAINS
+from faultpair.env.errors import UsageError
+from faultpair.judges.catalog import PACKS, find_judge, judges_of
 
 GENERAL = ["state-check", "flag-all", "flag-none", "blind-coin"]
 

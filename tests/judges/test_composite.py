@@ -2,15 +2,15 @@
 
 import pytest
 
-from env.catalog import DOMAINS
-from env.rng import stream
-from injector.catalog import BUILT_IN
-from injector.inject import inject
-from judges.catalog import find_judge
-from judges.composite import Composite
-from judges.exhibit import Exhibit, exhibit_of
-from judges.judge import Finding
-from oracle.catalog import clean_run
+from faultpair.env.catalog import DOMAINS
+from faultpair.env.rng import stream
+from faultpair.injector.catalog import BUILT_IN
+from faultpair.injector.inject import inject
+from faultpair.judges.catalog import find_judge
+from faultpair.judges.composite import Composite
+from faultpair.judges.exhibit import Exhibit, exhibit_of
+from faultpair.judges.judge import Finding
+from faultpair.oracle.catalog import clean_run
 
 DESK = DOMAINS["support_desk"]
 FAULTS = [fault for fault in BUILT_IN["support_desk"].values() if not fault.is_control]

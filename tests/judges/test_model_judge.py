@@ -4,14 +4,14 @@ import dataclasses
 
 import pytest
 
-from engines.engine import Reply
-from engines.scripted import ScriptedEngine
-from engines.scripts import fitting_reply
-from env.records import TokenChoice
-from judges.asking import Answer
-from judges.graded import N_ALTERNATIVES
-from judges.model_judge import SPECIMEN, ModelJudge
-from judges.task import AnswerForm
+from faultpair.engines.engine import Reply
+from faultpair.engines.scripted import ScriptedEngine
+from faultpair.engines.scripts import fitting_reply
+from faultpair.env.records import TokenChoice
+from faultpair.judges.engine_judge import Answer
+from faultpair.judges.model_judge import SPECIMEN, ModelJudge
+from faultpair.judges.task import AnswerForm
+from faultpair.judges.token_probability import N_ALTERNATIVES
 
 STEPS = ModelJudge("s", "toy", "scripted:own")
 WORD = ModelJudge("w", "toy", "scripted:own", form=AnswerForm.WORD)

@@ -10,17 +10,17 @@ from itertools import islice, product
 import msgspec
 import pytest
 
-from env.catalog import DOMAINS
-from env.records import Call, Cell, Label, Observation, ReplyPolicy
-from faultpair.building import labelled_runs
-from faultpair.sections import PlantSpec
-from faultpair.study import Study
-from injector.catalog import faults_of
-from judges.exhibit import exhibit_of
-from judges.model_judge import ModelJudge
-from judges.outside import OutsideJudge
-from judges.task import TASKS, AnswerForm
-from judges.view import VIEWS
+from faultpair.env.catalog import DOMAINS
+from faultpair.env.records import Call, Cell, Label, Observation, ReplyPolicy
+from faultpair.injector.catalog import faults_of
+from faultpair.judges.exhibit import exhibit_of
+from faultpair.judges.external import ExternalJudge
+from faultpair.judges.model_judge import ModelJudge
+from faultpair.judges.task import TASKS, AnswerForm
+from faultpair.judges.view import VIEWS
+from faultpair.sets.build import labelled_runs
+from faultpair.studies.sections import PlantSpec
+from faultpair.studies.spec import StudySpec
 
 N_INSTANCES = {"support_desk": 60, "toy": 12}
 MARK = "leaked-marker"
@@ -46,7 +46,7 @@ def judges_of(domain):
         ModelJudge("j", domain, "scripted:clean", view, task, form)
         for view, task, form in product(VIEWS, TASKS, AnswerForm)
     ]
-    return [*asking, OutsideJudge("o", "cmd:judge")]
+    return [*asking, ExternalJudge("o", "cmd:judge")]
 
 
 def every_kind_of_run(domain):
@@ -61,7 +61,7 @@ def every_kind_of_run(domain):
         )
         for is_control in (False, True)
     }
-    study = Study(
+    study = StudySpec(
         title="t", domain=domain, seed=5, clean=6, faults=plants[False], controls=plants[True]
     )
     lots = islice(labelled_runs(DOMAINS[domain], study), N_INSTANCES[domain])

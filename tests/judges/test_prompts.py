@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from env.catalog import DOMAINS
-from env.errors import UsageError
-from injector.catalog import faults_of
-from judges.model_judge import SPECIMEN, ModelJudge
-from judges.prompts import answer_text, role_text, task_text, taxonomy
-from judges.task import TASKS, AnswerForm
-from judges.view import VIEWS
+from faultpair.env.catalog import DOMAINS
+from faultpair.env.errors import UsageError
+from faultpair.injector.catalog import faults_of
+from faultpair.judges.model_judge import SPECIMEN, ModelJudge
+from faultpair.judges.prompts import answer_text, role_text, task_text, taxonomy
+from faultpair.judges.task import TASKS, AnswerForm
+from faultpair.judges.view import VIEWS
 
 PINS = Path(__file__).with_name("prompt_hashes.json")
 DOMAINS_WITH_FAULTS = ("support_desk", "toy")

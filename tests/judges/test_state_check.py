@@ -2,8 +2,8 @@ import math
 
 import pytest
 
-from judges.exhibit import Exhibit
-from judges.state_check import StateCheck
+from faultpair.judges.exhibit import Exhibit
+from faultpair.judges.state_check import StateCheck
 
 REFUND = {"action": "refund", "amount_gbp": 45.0}
 HAND_OVER = {"action": "escalate", "amount_gbp": None}

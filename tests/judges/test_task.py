@@ -2,8 +2,8 @@
 
 import pytest
 
-from env.errors import UsageError
-from judges.task import TASKS, AnswerForm, schema_of
+from faultpair.env.errors import UsageError
+from faultpair.judges.task import TASKS, AnswerForm, schema_of
 
 KINDS = ("wrong_tool", "premature_stop")
 

@@ -3,9 +3,9 @@
 import msgspec
 import pytest
 
-from env.errors import UsageError
-from judges.model_judge import SPECIMEN
-from judges.view import VIEWS
+from faultpair.env.errors import UsageError
+from faultpair.judges.model_judge import SPECIMEN
+from faultpair.judges.view import VIEWS
 
 FULL = """\
 REQUEST

@@ -4,11 +4,11 @@ from collections import Counter
 
 import pytest
 
-from env.catalog import DOMAINS
-from judges.catalog import judges_of
-from judges.exhibit import exhibit_of
-from judges.rules import RulePack
-from oracle.catalog import ORACLES, clean_run
+from faultpair.env.catalog import DOMAINS
+from faultpair.judges.catalog import judges_of
+from faultpair.judges.exhibit import exhibit_of
+from faultpair.judges.rules import RulePack
+from faultpair.oracle.catalog import ORACLES, clean_run
 
 
 def flagged_or_astray(domain, seed, n):

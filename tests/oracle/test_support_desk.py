@@ -3,11 +3,11 @@
 import msgspec
 import pytest
 
-from env.catalog import DOMAINS
-from env.kernel import TIMED_OUT
-from env.support_desk.instances import SCENARIOS
-from env.support_desk.procedure import READS
-from oracle.catalog import clean_run
+from faultpair.env.catalog import DOMAINS
+from faultpair.env.kernel import TIMED_OUT
+from faultpair.env.support_desk.instances import SCENARIOS
+from faultpair.env.support_desk.procedure import READS
+from faultpair.oracle.catalog import clean_run
 
 DESK = DOMAINS["support_desk"]
 SCRIPT = ["get_customer", "lookup_order", "get_policy", "check_eligibility"]

@@ -1,7 +1,7 @@
 """The scripted agent of the cloakroom."""
 
-from env.catalog import DOMAINS
-from oracle.catalog import clean_run
+from faultpair.env.catalog import DOMAINS
+from faultpair.oracle.catalog import clean_run
 
 CLOAKROOM = DOMAINS["toy"]
 

@@ -1,8 +1,8 @@
 """The scripted planner makes the calls of the record's plan, at every tier."""
 
-from env.catalog import DOMAINS
-from env.workflow.instances import Tier, at_tier
-from oracle.catalog import clean_run
+from faultpair.env.catalog import DOMAINS
+from faultpair.env.workflow.instances import Tier, at_tier
+from faultpair.oracle.catalog import clean_run
 
 WORKFLOW = DOMAINS["workflow"]
 

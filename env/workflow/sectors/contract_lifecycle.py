@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-from ..kinds import Choice, Day, Identifier, ListOf, Name, Note, Quantity, Share
 from ..tools import Field, Parameter, Sector, Tool
+from ..value_types import Choice, Day, Identifier, ListOf, Name, Note, Quantity, Share
 
 __all__ = ["CONTRACT_LIFECYCLE"]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..kinds import Choice, Day, Flag, Identifier, ListOf, Name, Quantity, Share
 from ..tools import Field, Parameter, Sector, Tool
+from ..value_types import Choice, Day, Flag, Identifier, ListOf, Name, Quantity, Share
 
 __all__ = ["INSURANCE_CLAIMS"]
 

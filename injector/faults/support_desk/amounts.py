@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar
 
-from env.records import Call, Cell, Trajectory
-from env.support_desk.instances import REFUND_SCENARIOS, SupportDeskInstance
-from env.support_desk.money import amount_key
-from env.support_desk.procedure import READS
+from faultpair.env.records import Call, Cell, Trajectory
+from faultpair.env.support_desk.instances import REFUND_SCENARIOS, SupportDeskInstance
+from faultpair.env.support_desk.money import amount_key
+from faultpair.env.support_desk.procedure import READS
 
 from ...fault import Calls, Edit, Example, FollowUp, Insert, Replace, Site
 from .desk_fault import REFUND_RUN, DeskFault

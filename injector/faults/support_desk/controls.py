@@ -9,12 +9,12 @@ from typing import ClassVar
 
 import msgspec
 
-from env.records import Cell, Trajectory
-from env.rng import below, pick
-from env.support_desk.instances import SupportDeskInstance
-from env.support_desk.money import amount_key
-from env.support_desk.procedure import READS
-from env.support_desk.thoughts import thought, thought_options
+from faultpair.env.records import Cell, Trajectory
+from faultpair.env.rng import below, pick
+from faultpair.env.support_desk.instances import SupportDeskInstance
+from faultpair.env.support_desk.money import amount_key
+from faultpair.env.support_desk.procedure import READS
+from faultpair.env.support_desk.thoughts import thought, thought_options
 
 from ...fault import Calls, Edit, Example, Insert, Move, Replace, Site
 from .desk_fault import ESCALATION_RUN, REFUND_RUN, DeskFault, ReplyEdit

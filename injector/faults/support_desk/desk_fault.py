@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from env.records import Call, ReplyPolicy
-from env.support_desk.procedure import READS
+from faultpair.env.records import Call, ReplyPolicy
+from faultpair.env.support_desk.procedure import READS
 
 from ...fault import Edit, Fault, Replace, Site
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar
 
-from env.records import Cell, ReplyPolicy, Trajectory
-from env.rng import pick
-from env.support_desk.instances import REFUND_SCENARIOS, SupportDeskInstance
-from env.support_desk.procedure import READS
-from env.support_desk.reasons import ALREADY_REFUNDED
+from faultpair.env.records import Cell, ReplyPolicy, Trajectory
+from faultpair.env.rng import pick
+from faultpair.env.support_desk.instances import REFUND_SCENARIOS, SupportDeskInstance
+from faultpair.env.support_desk.procedure import READS
+from faultpair.env.support_desk.reasons import ALREADY_REFUNDED
 
 from ...fault import Calls, Edit, Example, Site, Truncate
 from .desk_fault import DeskFault

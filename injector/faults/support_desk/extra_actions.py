@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar
 
-from env.records import Call, Cell, Trajectory
-from env.rng import pick
-from env.support_desk.instances import REFUND_SCENARIOS, SupportDeskInstance
-from env.support_desk.money import amount_key
-from env.support_desk.procedure import READS
+from faultpair.env.records import Call, Cell, Trajectory
+from faultpair.env.rng import pick
+from faultpair.env.support_desk.instances import REFUND_SCENARIOS, SupportDeskInstance
+from faultpair.env.support_desk.money import amount_key
+from faultpair.env.support_desk.procedure import READS
 
 from ...fault import Calls, Edit, Example, Insert, Site
 from .desk_fault import DeskFault

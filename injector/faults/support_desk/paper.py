@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar
 
-from env.records import Call, Cell, Trajectory
-from env.rng import below, pick
-from env.support_desk.instances import REFUND_SCENARIOS, SupportDeskInstance
-from env.support_desk.money import amount_key
-from env.support_desk.procedure import READS
-from env.support_desk.vocabulary import SKU_FAMILIES
+from faultpair.env.records import Call, Cell, Trajectory
+from faultpair.env.rng import below, pick
+from faultpair.env.support_desk.instances import REFUND_SCENARIOS, SupportDeskInstance
+from faultpair.env.support_desk.money import amount_key
+from faultpair.env.support_desk.procedure import READS
+from faultpair.env.support_desk.vocabulary import SKU_FAMILIES
 
 from ...fault import Calls, Delete, Edit, Example, FollowUp, Replace, Site, Truncate
 from .desk_fault import ESCALATION_RUN, REFUND_RUN, DeskFault, ReplyEdit

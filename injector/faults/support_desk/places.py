@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from env.records import Trajectory
+from faultpair.env.records import Trajectory
 
 from ...fault import Calls, Site
 

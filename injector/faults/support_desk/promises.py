@@ -13,7 +13,7 @@ from random import Random
 from string import Formatter
 from typing import NamedTuple
 
-from env.rng import below, pick
+from faultpair.env.rng import below, pick
 
 __all__ = ["FOUR", "HALVES", "Promise", "promise", "sentences"]
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar
 
-from env.records import Call, Cell, ReplyPolicy, Trajectory
-from env.rng import pick
-from env.support_desk.instances import SupportDeskInstance
+from faultpair.env.records import Call, Cell, ReplyPolicy, Trajectory
+from faultpair.env.rng import pick
+from faultpair.env.support_desk.instances import SupportDeskInstance
 
 from ...fault import Calls, Delete, Edit, Example, Replace, Site
 from .desk_fault import ESCALATION_RUN, DeskFault

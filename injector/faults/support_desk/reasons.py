@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from random import Random
 
-from env.rng import below, pick
-from env.support_desk.instances import SupportDeskInstance
-from env.support_desk.reasons import ALREADY_REFUNDED, EXCLUDED, OTHER_ACCOUNT, window_ended
+from faultpair.env.rng import below, pick
+from faultpair.env.support_desk.instances import SupportDeskInstance
+from faultpair.env.support_desk.reasons import (
+    ALREADY_REFUNDED,
+    EXCLUDED,
+    OTHER_ACCOUNT,
+    window_ended,
+)
 
 __all__ = ["false_reason", "vague_doubt"]
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar
 
-from env.records import Cell, Trajectory
-from env.rng import pick
-from env.support_desk.instances import REFUND_SCENARIOS, SupportDeskInstance
-from env.support_desk.money import amount_key, authorised_cents, spell
-from env.support_desk.reasons import ALREADY_REFUNDED
+from faultpair.env.records import Cell, Trajectory
+from faultpair.env.rng import pick
+from faultpair.env.support_desk.instances import REFUND_SCENARIOS, SupportDeskInstance
+from faultpair.env.support_desk.money import amount_key, authorised_cents, spell
+from faultpair.env.support_desk.reasons import ALREADY_REFUNDED
 
 from ...fault import Calls, Edit, Example, Site
 from .desk_fault import ESCALATION_RUN, REFUND_RUN, ReplyEdit

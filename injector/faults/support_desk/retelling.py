@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from env.records import Call, Observation, Step
-from env.support_desk.instances import SupportDeskInstance
-from env.support_desk.money import money_key
-from env.support_desk.replies import extra_sentences, reply_sentences
+from faultpair.env.records import Call, Observation, Step
+from faultpair.env.support_desk.instances import SupportDeskInstance
+from faultpair.env.support_desk.money import money_key
+from faultpair.env.support_desk.replies import extra_sentences, reply_sentences
 
 from ...fault import Calls
 

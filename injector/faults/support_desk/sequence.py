@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar
 
-from env.records import Cell, ReplyPolicy, Trajectory
-from env.support_desk.instances import SupportDeskInstance
-from env.support_desk.procedure import READS
+from faultpair.env.records import Cell, ReplyPolicy, Trajectory
+from faultpair.env.support_desk.instances import SupportDeskInstance
+from faultpair.env.support_desk.procedure import READS
 
 from ...fault import Calls, Edit, Example, Move, Site
 from .desk_fault import DeskFault

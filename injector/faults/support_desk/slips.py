@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from random import Random
 
-from env.rng import below, pick
+from faultpair.env.rng import below, pick
 
 __all__ = ["mistyped", "swaps"]
 

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar
 
-from env.records import Call, Cell, Trajectory
-from env.rng import below, pick
-from env.workflow.instances import ToolSchema, WorkflowInstance
-from env.workflow.sectors import sector_named
-from env.workflow.tools import Parameter
+from faultpair.env.records import Call, Cell, Trajectory
+from faultpair.env.rng import below, pick
+from faultpair.env.workflow.instances import ToolSchema, WorkflowInstance
+from faultpair.env.workflow.sectors import sector_named
+from faultpair.env.workflow.tools import Parameter
 
 from ...fault import Calls, Edit, Example, Replace, Site
-from .fitting import valued, values_before
+from .candidates import valued, values_before
 from .plan_fault import COVERAGE, GERMS, PARAMETERS, SEQUENCE, TOOLS, Effect, PlanFault
 
 __all__ = ["ExtraArgument", "MissingArgument", "RenamedArgument"]

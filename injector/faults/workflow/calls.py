@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar
 
-from env.records import Call, Cell, Trajectory
-from env.rng import pick
-from env.workflow.instances import WorkflowInstance
-from env.workflow.references import wiring_of
-from env.workflow.sectors import sector_named
-from env.workflow.tools import Tool
+from faultpair.env.records import Call, Cell, Trajectory
+from faultpair.env.rng import pick
+from faultpair.env.workflow.instances import WorkflowInstance
+from faultpair.env.workflow.plan.dataflow import data_flow
+from faultpair.env.workflow.sectors import sector_named
+from faultpair.env.workflow.tools import Tool
 
 from ...fault import Calls, Delete, Edit, Example, Insert, Replace, Site, Truncate
-from .fitting import (
+from .candidates import (
     Value,
     call_of,
     callable_tools,
@@ -39,7 +39,7 @@ class MissingCall(PlanFault):
 
     def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the calls whose output another takes."""
-        targets = wiring_of(run.calls).targets
+        targets = data_flow(run.calls).targets
         return (Site(step) for step, takers in enumerate(targets) if takers)
 
     def edit(self, instance: WorkflowInstance, run: Calls, site: Site, rng: Random) -> Edit:
@@ -68,7 +68,7 @@ class SubGoalUncovered(PlanFault):
     def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the calls that the request is after: nothing takes their output."""
         calls = run.calls
-        targets = wiring_of(calls).targets
+        targets = data_flow(calls).targets
         return (
             Site(step)
             for step, takers in enumerate(targets)
@@ -223,7 +223,7 @@ def _calls_of(tools: Sequence[Tool], values: Sequence[Value], rng: Random) -> li
 
 def _stand_ins(instance: WorkflowInstance, calls: Calls, step: int) -> list[Tool]:
     """Return the tools that could be called where a call stands and give what is needed."""
-    is_needed = bool(wiring_of(calls).targets[step])
+    is_needed = bool(data_flow(calls).targets[step])
     return [tool for tool in distractors(instance) if tool.gives or not is_needed]
 
 

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar
 
-from env.records import Call, Cell, Trajectory
-from env.rng import pick
-from env.workflow.instances import WorkflowInstance
-from env.workflow.references import wiring_of
-from env.workflow.sectors import sector_named
-from env.workflow.tools import Tool
+from faultpair.env.records import Call, Cell, Trajectory
+from faultpair.env.rng import pick
+from faultpair.env.workflow.instances import WorkflowInstance
+from faultpair.env.workflow.plan.dataflow import data_flow
+from faultpair.env.workflow.sectors import sector_named
+from faultpair.env.workflow.tools import Tool
 
 from ...fault import Calls, Edit, Example, Move, Replace, Site
-from .fitting import is_used_once, rewirings, values_before
+from .candidates import is_used_once, rewirings, values_before
 from .plan_fault import COVERAGE, PARAMETERS, SEQUENCE, TOOLS, Effect, PlanFault
 
 __all__ = ["EquivalentTool", "OptionalArgumentAdded", "SiblingsSwapped"]
@@ -32,7 +32,7 @@ class SiblingsSwapped(PlanFault):
     def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the second of two neighbours of different tools that are independent."""
         calls = run.calls
-        sources = wiring_of(calls).sources
+        sources = data_flow(calls).sources
         return (
             Site(step)
             for step in range(1, len(calls))
@@ -72,7 +72,7 @@ class OptionalArgumentAdded(PlanFault):
     def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the calls whose output no other takes and that have such an argument to add."""
         calls = run.calls
-        targets = wiring_of(calls).targets
+        targets = data_flow(calls).targets
         return (
             Site(step)
             for step in range(len(calls))

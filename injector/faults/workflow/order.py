@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar
 
-from env.records import Call, Cell, Trajectory
-from env.rng import pick
-from env.workflow.instances import WorkflowInstance
-from env.workflow.references import Reference, wiring_of
-from env.workflow.sectors import sector_named
+from faultpair.env.records import Call, Cell, Trajectory
+from faultpair.env.rng import pick
+from faultpair.env.workflow.instances import WorkflowInstance
+from faultpair.env.workflow.plan.dataflow import Reference, data_flow
+from faultpair.env.workflow.sectors import sector_named
 
 from ...fault import Calls, Edit, Example, Move, Replace, Site
 from .plan_fault import COVERAGE, GERMS, PARAMETERS, SEQUENCE, TOOLS, Effect, PlanFault
@@ -86,7 +86,7 @@ class UsedBeforeComputed(PlanFault):
 
 def _moved_before(calls: Calls, step: int) -> int | None:
     """Return the place of the last source of a call, None if moving there renumbers its tool."""
-    sources = wiring_of(calls).sources[step]
+    sources = data_flow(calls).sources[step]
     if not sources:
         return None
     to = max(sources)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from env.records import ReplyPolicy
+from faultpair.env.records import ReplyPolicy
 
 from ...fault import Fault
 

@@ -6,11 +6,11 @@ pack agrees with the published rule engine on every trajectory.
 
 from __future__ import annotations
 
-from env.records import Step
-from judges.rules.closing import calls_after_reply
-from judges.rules.engine import Rule, RulePack
-from judges.rules.values import CENT, is_grounded, number_in, show, word_in
+from faultpair.env.records import Step
 
+from ..closing import calls_after_reply
+from ..engine import Rule, RulePack
+from ..values import CENT, is_grounded, number_in, show, word_in
 from .paper_facts import PaperFacts
 
 __all__ = ["RULES"]

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from env.records import Call
-from judges.exhibit import Exhibit
-from judges.rules.engine import Facts
-from judges.rules.values import amount_under, word_in
+from faultpair.env.records import Call
+
+from ...exhibit import Exhibit
+from ..engine import Facts
+from ..values import amount_under, word_in
 
 __all__ = ["PaperFacts"]
 

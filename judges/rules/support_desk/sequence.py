@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from env.records import Call, Step
-from judges.exhibit import Exhibit
-from judges.rules.closing import calls_after_reply
-from judges.rules.engine import Facts, Rule, RulePack
+from faultpair.env.records import Call, Step
+
+from ...exhibit import Exhibit
+from ..closing import calls_after_reply
+from ..engine import Facts, Rule, RulePack
 
 __all__ = ["SEQUENCE"]
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from analysis.plans.effects import effect_table, main
-from analysis.plans.moves import Measured, measured, move_numbers, promise
-from injector.catalog import BUILT_IN
-from judges.reference.metrics import METRICS
+from faultpair.analysis.plans.effects import effect_table, main
+from faultpair.analysis.plans.reference_effects import Measured, measured, move_numbers, promise
+from faultpair.injector.catalog import BUILT_IN
+from faultpair.judges.plan_metrics.metrics import METRICS
 
 FEW = 60
 

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from analysis.columns import Coded
-from analysis.plans.aim import aim_numbers
-from analysis.plans.falls import Falls, resampled_falls
-from analysis.plans.pairs import PlanPairs, pair_numbers
-from analysis.plans.records import Plans
-from analysis.plans.seats import Seat
-from analysis.plans.settings import Cast
-from judges.reference.metrics import METRICS
+from faultpair.analysis.data.columns import Coded
+from faultpair.analysis.plans.data import Plans
+from faultpair.analysis.plans.graders import GraderPass
+from faultpair.analysis.plans.metric_drops import Falls, resampled_falls
+from faultpair.analysis.plans.pairs import PlanPairs, pair_numbers
+from faultpair.analysis.plans.settings import Cast
+from faultpair.analysis.plans.specificity import aim_numbers
+from faultpair.judges.plan_metrics.metrics import METRICS
 
 NAN = [np.nan] * 4
 ONES = [1.0, 1.0, 1.0, 1.0]
@@ -39,7 +39,7 @@ def plans():
 def seat(values, *, meant=None, repeat=0):
     everywhere = np.ones(8, np.bool_)
     meant = everywhere if meant is None else np.array(meant)
-    return Seat("j", "with-gt", repeat, ("id",), meant, everywhere, np.array(values, float))
+    return GraderPass("j", "with-gt", repeat, ("id",), meant, everywhere, np.array(values, float))
 
 
 def numbers_of(planted, plans, *seats):

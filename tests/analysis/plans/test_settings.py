@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from analysis.plans.settings import Cast
-from env.errors import StudyError
+from faultpair.analysis.plans.settings import Cast
+from faultpair.env.errors import StudyError
 
 
 def cast_of(folder, study="", seals=None):

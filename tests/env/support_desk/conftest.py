@@ -3,11 +3,11 @@
 import msgspec
 import pytest
 
-from env.catalog import DOMAINS
-from env.kernel import Action, replay, run_episode
-from env.records import Call
-from env.support_desk.instances import SCENARIOS, SupportDeskInstance
-from env.support_desk.money import amount_key
+from faultpair.env.catalog import DOMAINS
+from faultpair.env.kernel import Action, replay, run_episode
+from faultpair.env.records import Call
+from faultpair.env.support_desk.instances import SCENARIOS, SupportDeskInstance
+from faultpair.env.support_desk.money import amount_key
 
 DESK = DOMAINS["support_desk"]
 

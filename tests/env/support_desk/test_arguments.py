@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from env.catalog import DOMAINS
-from env.kernel import Action, replay, run_episode
-from env.records import Call
-from env.support_desk.world import TOOLS
+from faultpair.env.catalog import DOMAINS
+from faultpair.env.kernel import Action, replay, run_episode
+from faultpair.env.records import Call
+from faultpair.env.support_desk.world import TOOLS
 
 DESK = DOMAINS["support_desk"]
 NAMES = [tool.name for tool in TOOLS]

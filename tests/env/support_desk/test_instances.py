@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from env.catalog import DOMAINS
-from env.support_desk import vocabulary
-from env.support_desk.generator import generate
-from env.support_desk.instances import SCENARIOS
-from env.support_desk.procedure import READS
+from faultpair.env.catalog import DOMAINS
+from faultpair.env.support_desk import vocabulary
+from faultpair.env.support_desk.generator import generate
+from faultpair.env.support_desk.instances import SCENARIOS
+from faultpair.env.support_desk.procedure import READS
 
 ROOT = Path(__file__).resolve().parents[3]
 DESK = DOMAINS["support_desk"]
@@ -43,7 +43,7 @@ def test_an_instance_depends_on_seed_and_index_alone(seed, index):
 
 def test_another_process_makes_the_same_instances():
     program = (
-        "import hashlib, msgspec; from env.support_desk.generator import generate; "
+        "import hashlib, msgspec; from faultpair.env.support_desk.generator import generate; "
         "lines = [msgspec.json.encode(generate(7, index)) for index in range(60)]; "
         "print(hashlib.sha256(b'\\n'.join(lines)).hexdigest())"
     )

@@ -5,7 +5,13 @@ from decimal import ROUND_HALF_EVEN, Decimal
 from hypothesis import given
 from hypothesis import strategies as st
 
-from env.support_desk.money import amount_key, authorised_cents, cents_of, money_key, spell
+from faultpair.env.support_desk.money import (
+    amount_key,
+    authorised_cents,
+    cents_of,
+    money_key,
+    spell,
+)
 
 CENTS = st.integers(1, 10**9)
 

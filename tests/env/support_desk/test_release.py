@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from env.catalog import DOMAINS, read_instances
-from env.errors import RecordError
-from env.jsonl import read_records
-from env.records import Trajectory, Verdict
-from oracle.catalog import clean_run
+from faultpair.env.catalog import DOMAINS, read_instances
+from faultpair.env.errors import RecordError
+from faultpair.env.jsonl import read_records
+from faultpair.env.records import Trajectory, Verdict
+from faultpair.oracle.catalog import clean_run
 
 DESK = DOMAINS["support_desk"]
 FILES = [("raw/trajectories.jsonl", 400), ("late_parents.jsonl", 41)]

@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 import pytest
 
-from env.catalog import DOMAINS
-from env.records import Instance, Trajectory
-from env.support_desk.replies import extra_sentences, reply_sentences
-from oracle.catalog import clean_run
+from faultpair.env.catalog import DOMAINS
+from faultpair.env.records import Instance, Trajectory
+from faultpair.env.support_desk.replies import extra_sentences, reply_sentences
+from faultpair.oracle.catalog import clean_run
 
 DESK = DOMAINS["support_desk"]
 CLAUSES = {clause.number: clause for clause in DESK.procedure}

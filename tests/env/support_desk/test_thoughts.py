@@ -6,11 +6,11 @@ from collections import Counter, defaultdict
 from hypothesis import given
 from hypothesis import strategies as st
 
-from env.catalog import DOMAINS
-from env.kernel import Action, replay, run_episode
-from env.records import Call
-from env.support_desk.thoughts import thought_options
-from oracle.catalog import clean_run
+from faultpair.env.catalog import DOMAINS
+from faultpair.env.kernel import Action, replay, run_episode
+from faultpair.env.records import Call
+from faultpair.env.support_desk.thoughts import thought_options
+from faultpair.oracle.catalog import clean_run
 
 DESK = DOMAINS["support_desk"]
 TOOLS = [tool.name for tool in DESK.tools]

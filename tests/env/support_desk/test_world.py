@@ -3,9 +3,9 @@
 import msgspec
 import pytest
 
-from env.kernel import TIMED_OUT
-from env.records import Call
-from env.support_desk.instances import SCENARIOS
+from faultpair.env.kernel import TIMED_OUT
+from faultpair.env.records import Call
+from faultpair.env.support_desk.instances import SCENARIOS
 
 REASONS = {
     "expired": "the refund window of ",

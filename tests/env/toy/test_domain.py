@@ -8,19 +8,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import env.toy.domain
-from env.catalog import DOMAINS
-from env.kernel import Action, replay, run_episode
-from env.records import Call
-from injector.catalog import faults_of
-from judges.catalog import judges_of
-from oracle.catalog import ORACLES, clean_run
+from faultpair.env.catalog import DOMAINS
+from faultpair.env.kernel import Action, replay, run_episode
+from faultpair.env.records import Call
+from faultpair.env.toy import domain as toy
+from faultpair.injector.catalog import faults_of
+from faultpair.judges.catalog import judges_of
+from faultpair.oracle.catalog import ORACLES, clean_run
 
 CLOAKROOM = DOMAINS["toy"]
 
 
 def test_it_is_shorter_than_150_lines():
-    assert len(inspect.getsource(env.toy.domain).splitlines()) < 150
+    assert len(inspect.getsource(toy).splitlines()) < 150
 
 
 def test_it_has_three_tools_and_a_part_in_every_room():

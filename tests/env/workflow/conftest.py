@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 import pytest
 
-from env.records import Call
-from env.workflow.instances import Tier, ToolSchema, WorkflowInstance
-from env.workflow.kinds import Flag, Identifier, ListOf, Quantity
-from env.workflow.tools import Field, Parameter, Sector, Tool
-from env.workflow.world import Sectors
+from faultpair.env.records import Call
+from faultpair.env.workflow.instances import Tier, ToolSchema, WorkflowInstance
+from faultpair.env.workflow.tools import Field, Parameter, Sector, Tool
+from faultpair.env.workflow.value_types import Flag, Identifier, ListOf, Quantity
+from faultpair.env.workflow.world import Sectors
 
 SHELF = Identifier("shelf", "shelf", "SH")
 STOCK = Quantity("stock", "crates", 0, 90)

@@ -5,13 +5,13 @@ from collections import Counter
 import pytest
 from msgspec.structs import replace
 
-from env.catalog import DOMAINS
-from env.errors import RecordError
-from env.kernel import Action, replay, run_episode
-from env.records import Call
-from env.workflow.domain import refuse_unsound
-from env.workflow.instances import Tier, at_tier
-from env.workflow.release import from_line, to_line
+from faultpair.env.catalog import DOMAINS
+from faultpair.env.errors import RecordError
+from faultpair.env.kernel import Action, replay, run_episode
+from faultpair.env.records import Call
+from faultpair.env.workflow.domain import refuse_unsound
+from faultpair.env.workflow.imports.agentjudgebench import from_line, to_line
+from faultpair.env.workflow.instances import Tier, at_tier
 
 WORKFLOW = DOMAINS["workflow"]
 RECORDS = [WORKFLOW.generate(5, index) for index in range(60)]
@@ -82,7 +82,7 @@ def test_what_the_generator_makes_is_not_taken_on_trust(monkeypatch):
     def garbled(seed, index):
         return replace(RECORDS[index], plan=RECORDS[index].plan[::-1])
 
-    monkeypatch.setattr("env.workflow.domain.generate", garbled)
+    monkeypatch.setattr("faultpair.env.workflow.domain.generate", garbled)
     with pytest.raises(RecordError, match="record WFL-00007"):
         WORKFLOW.generate(5, 7)
 

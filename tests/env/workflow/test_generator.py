@@ -10,17 +10,17 @@ from statistics import mean, median
 import msgspec
 import pytest
 
-from env.errors import PluginError
-from env.workflow import generator
-from env.workflow.gates import check
-from env.workflow.generator import generate
-from env.workflow.instances import Tier, WorkflowInstance
-from env.workflow.sectors import SECTORS
-from env.workflow.topologies import PERIOD, scenario
+from faultpair.env.errors import PluginError
+from faultpair.env.workflow import generator
+from faultpair.env.workflow.checks import check
+from faultpair.env.workflow.generator import generate
+from faultpair.env.workflow.instances import Tier, WorkflowInstance
+from faultpair.env.workflow.plan.topologies import PERIOD, scenario
+from faultpair.env.workflow.sectors import SECTORS
 
 ROOT = Path(__file__).resolve().parents[3]
 DIGEST = (
-    "import sys, hashlib, msgspec; from env.workflow.generator import generate; "
+    "import sys, hashlib, msgspec; from faultpair.env.workflow.generator import generate; "
     "sys.stdout.write(hashlib.sha256(b''.join(msgspec.json.encode(generate(7, index)) "
     "for index in range(24))).hexdigest())"
 )

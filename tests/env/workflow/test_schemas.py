@@ -2,10 +2,20 @@
 
 import pytest
 
-from env.workflow.kinds import Choice, Day, Flag, Identifier, ListOf, Name, Note, Quantity, Share
-from env.workflow.schemas import schema_of, schema_problems, value_problems
-from env.workflow.sectors import SECTORS
-from env.workflow.tools import Field, Parameter, Tool
+from faultpair.env.workflow.schemas import schema_of, schema_problems, value_problems
+from faultpair.env.workflow.sectors import SECTORS
+from faultpair.env.workflow.tools import Field, Parameter, Tool
+from faultpair.env.workflow.value_types import (
+    Choice,
+    Day,
+    Flag,
+    Identifier,
+    ListOf,
+    Name,
+    Note,
+    Quantity,
+    Share,
+)
 
 SHELF = Identifier("shelf", "shelf", "SH")
 STOCK = Quantity("stock", "crates", 0, 90)

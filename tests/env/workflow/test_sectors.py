@@ -7,15 +7,15 @@ from statistics import mean, median
 
 import pytest
 
-from env.errors import UsageError
-from env.rng import stream
-from env.workflow.blueprints import blueprints
-from env.workflow.flows import Flows
-from env.workflow.instances import Topology
-from env.workflow.kinds import Choice, Identifier, ListOf, Quantity
-from env.workflow.schemas import value_problems
-from env.workflow.sectors import SECTORS, sector_named
-from env.workflow.topologies import SIZES
+from faultpair.env.errors import UsageError
+from faultpair.env.rng import stream
+from faultpair.env.workflow.instances import Topology
+from faultpair.env.workflow.plan.blueprints import blueprints
+from faultpair.env.workflow.plan.compatibility import Flows
+from faultpair.env.workflow.plan.topologies import SIZES
+from faultpair.env.workflow.schemas import value_problems
+from faultpair.env.workflow.sectors import SECTORS, sector_named
+from faultpair.env.workflow.value_types import Choice, Identifier, ListOf, Quantity
 
 every_sector = pytest.mark.parametrize("sector", SECTORS, ids=lambda sector: sector.name)
 

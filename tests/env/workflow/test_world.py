@@ -7,8 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from env.records import Call
-from env.workflow.world import WorkflowWorld, covers, delivered_by
+from faultpair.env.records import Call
+from faultpair.env.workflow.world import WorkflowWorld, covers, delivered_by
 
 
 @pytest.fixture

@@ -2,8 +2,8 @@
 
 import pytest
 
-from env.records import Call, Label, Step, Trajectory
-from env.workflow.instances import Tier, ToolSchema, WorkflowInstance
+from faultpair.env.records import Call, Label, Step, Trajectory
+from faultpair.env.workflow.instances import Tier, ToolSchema, WorkflowInstance
 
 TEXT = {"type": "string"}
 

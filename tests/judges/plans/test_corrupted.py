@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from env.errors import UsageError
-from env.workflow.instances import Tier
-from judges.plans.corrupted import swapped_plans
+from faultpair.env.errors import UsageError
+from faultpair.env.workflow.instances import Tier
+from faultpair.judges.plans.corrupted import swapped_plans
 
 TOOLS = ("alpha", "beta", "gamma", "delta", "epsilon")
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from env.records import Call, Step
-from env.workflow.instances import ToolSchema
-from env.workflow.page import tool_line
-from judges.exhibit import exhibit_of
-from judges.plans.page import page_of
+from faultpair.env.records import Call, Step
+from faultpair.env.workflow.instances import ToolSchema
+from faultpair.env.workflow.plan.page import tool_line
+from faultpair.judges.exhibit import exhibit_of
+from faultpair.judges.plans.page import page_of
 
 
 def test_a_page_holds_the_pool_the_request_and_the_plan_in_this_order(bench):

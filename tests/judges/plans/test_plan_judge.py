@@ -13,15 +13,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from engines.engine import Reply
-from engines.scripted import ScriptedEngine
-from engines.scripts import fitting_reply
-from env.workflow.instances import TOPOLOGIES, Tier
-from judges.asking import Answer
-from judges.exhibit import exhibit_of
-from judges.plans.conditions import GroundTruth, PlanForm
-from judges.plans.plan_judge import SPECIMEN, PlanJudge
-from judges.reference.metrics import METRICS
+from faultpair.engines.engine import Reply
+from faultpair.engines.scripted import ScriptedEngine
+from faultpair.engines.scripts import fitting_reply
+from faultpair.env.workflow.instances import TOPOLOGIES, Tier
+from faultpair.judges.engine_judge import Answer
+from faultpair.judges.exhibit import exhibit_of
+from faultpair.judges.plan_metrics.metrics import METRICS
+from faultpair.judges.plans.conditions import GroundTruth, PlanForm
+from faultpair.judges.plans.plan_judge import SPECIMEN, PlanJudge
 
 PINS = Path(__file__).with_name("prompt_hashes.json")
 JUDGE = PlanJudge("j", "scripted:own")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from judges.rules import Facts, Rule, RulePack
+from faultpair.judges.rules import Facts, Rule, RulePack
 
 
 def always(words):

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from env.catalog import DOMAINS
-from env.records import Call, Observation, Step
-from judges.exhibit import Exhibit
-from judges.rules import support_desk, toy
+from faultpair.env.catalog import DOMAINS
+from faultpair.env.records import Call, Observation, Step
+from faultpair.judges.exhibit import Exhibit
+from faultpair.judges.rules import support_desk, toy
 
 PACKS = [("support_desk", pack) for pack in support_desk.PACKS]
 PACKS += [("toy", pack) for pack in toy.PACKS]

@@ -2,12 +2,12 @@
 
 import pytest
 
-from env.catalog import DOMAINS
-from env.kernel import Action, replay, run_episode
-from env.records import Call
-from judges.exhibit import Exhibit
-from judges.rules.toy import RULES
-from oracle.catalog import clean_run
+from faultpair.env.catalog import DOMAINS
+from faultpair.env.kernel import Action, replay, run_episode
+from faultpair.env.records import Call
+from faultpair.judges.exhibit import Exhibit
+from faultpair.judges.rules.toy import RULES
+from faultpair.oracle.catalog import clean_run
 
 TOY = DOMAINS["toy"]
 FOUND, MISSING = TOY.generate(0, 0), TOY.generate(0, 1)

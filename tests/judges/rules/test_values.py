@@ -1,6 +1,6 @@
 import pytest
 
-from judges.rules.values import amount_under, is_grounded, number_in, show, word_in
+from faultpair.judges.rules.values import amount_under, is_grounded, number_in, show, word_in
 
 
 @pytest.mark.parametrize("value", [True, None, "1", [1], float("nan"), float("inf"), 10**400])

@@ -5,12 +5,12 @@ from functools import cache
 import msgspec
 import pytest
 
-from env.catalog import DOMAINS
-from injector.catalog import BUILT_IN
-from injector.inject import edit_stream, inject
-from judges.exhibit import exhibit_of
-from judges.rules.workflow import RULES
-from oracle.catalog import clean_run
+from faultpair.env.catalog import DOMAINS
+from faultpair.injector.catalog import BUILT_IN
+from faultpair.injector.inject import edit_stream, inject
+from faultpair.judges.exhibit import exhibit_of
+from faultpair.judges.rules.workflow import RULES
+from faultpair.oracle.catalog import clean_run
 
 DOMAIN = DOMAINS["workflow"]
 TYPES = BUILT_IN["workflow"].values()

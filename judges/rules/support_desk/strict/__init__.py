@@ -7,8 +7,7 @@ beyond it.
 
 from __future__ import annotations
 
-from judges.rules.engine import RulePack
-
+from ...engine import RulePack
 from .endings import ENDING_RULES
 from .facts import CaseFacts
 from .reads import READING_RULES

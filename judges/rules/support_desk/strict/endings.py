@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from env.records import Step
-from judges.rules.closing import calls_after_reply
-from judges.rules.engine import Rule
-from judges.rules.values import show, word_in
+from faultpair.env.records import Step
 
+from ...closing import calls_after_reply
+from ...engine import Rule
+from ...values import show, word_in
 from .facts import CaseFacts
 
 __all__ = ["ENDING_RULES"]

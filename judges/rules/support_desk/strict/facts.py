@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from env.records import Call, Observation
-from judges.exhibit import Exhibit
-from judges.rules.engine import Facts
-from judges.rules.values import word_in
+from faultpair.env.records import Call, Observation
+
+from ....exhibit import Exhibit
+from ...engine import Facts
+from ...values import word_in
 
 __all__ = ["CaseFacts", "same_call"]
 

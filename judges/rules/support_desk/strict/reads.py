@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from env.records import Step
-from judges.rules.engine import Rule
-from judges.rules.values import show, word_in
+from faultpair.env.records import Step
 
+from ...engine import Rule
+from ...values import show, word_in
 from .facts import CaseFacts, same_call
 
 __all__ = ["READING_RULES"]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from env.records import Step
-from judges.rules.engine import Rule
-from judges.rules.values import amount_under, number_in, show, word_in
+from faultpair.env.records import Step
 
+from ...engine import Rule
+from ...values import amount_under, number_in, show, word_in
 from .facts import CaseFacts
 
 __all__ = ["REFUND_RULES"]

@@ -2,13 +2,13 @@
 
 import pytest
 
-from env.catalog import DOMAINS
-from env.rng import stream
-from injector.catalog import BUILT_IN
-from injector.inject import inject
-from judges.exhibit import exhibit_of
-from judges.rules.support_desk import PACKS, SEQUENCE, STRICT
-from oracle.catalog import clean_run
+from faultpair.env.catalog import DOMAINS
+from faultpair.env.rng import stream
+from faultpair.injector.catalog import BUILT_IN
+from faultpair.injector.inject import inject
+from faultpair.judges.exhibit import exhibit_of
+from faultpair.judges.rules.support_desk import PACKS, SEQUENCE, STRICT
+from faultpair.oracle.catalog import clean_run
 
 DESK = DOMAINS["support_desk"]
 FAULTS = [fault for fault in BUILT_IN["support_desk"].values() if not fault.is_control]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from judges.rules.support_desk import RULES
+from faultpair.judges.rules.support_desk import RULES
 
 
 def judged(desk, *steps):

@@ -5,10 +5,10 @@ from collections import Counter
 
 import pytest
 
-from env.jsonl import read_records
-from env.records import Trajectory, Verdict
-from judges.exhibit import Exhibit
-from judges.rules.support_desk import PACKS, RULES, SEQUENCE, STRICT
+from faultpair.env.jsonl import read_records
+from faultpair.env.records import Trajectory, Verdict
+from faultpair.judges.exhibit import Exhibit
+from faultpair.judges.rules.support_desk import PACKS, RULES, SEQUENCE, STRICT
 
 SIX = (
     "hallucinated_argument",

@@ -1,6 +1,6 @@
 import pytest
 
-from judges.rules.support_desk import SEQUENCE
+from faultpair.judges.rules.support_desk import SEQUENCE
 
 
 def judged(desk, *steps):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from judges.rules.support_desk import STRICT
+from faultpair.judges.rules.support_desk import STRICT
 
 SILENT = (False, None, None)
 

@@ -1,0 +1,202 @@
+"""What is worth knowing of a model's episodes beyond their labels, and their summary.
+
+The facts of an episode are kept as a record, so that whoever counts them needs
+neither the world nor the oracle.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from faultpair.env.domain import AnyDomain
+from faultpair.env.records import EndState, Instance, ModelTurn, Record, Trajectory
+from faultpair.oracle.catalog import clean_run
+
+__all__ = [
+    "Ending",
+    "EpisodeFacts",
+    "LabelledBy",
+    "Summary",
+    "facts_of",
+    "states_amount",
+    "summarise",
+]
+
+# Groups of three digits, however they are parted, then up to two decimals.
+_NUMBER = re.compile(r"(?<!\d)(\d{1,15}(?:[.,']\d{3})*)(?:[.,](\d{1,2}))?(?!\d)")
+
+
+class Ending(StrEnum):
+    """What ended an episode."""
+
+    REPLY = "reply"
+    TURN_LIMIT = "turn-limit"
+    UNREADABLE = "unreadable"
+    TOO_LONG = "too-long"
+
+
+class LabelledBy(StrEnum):
+    """What made an episode faulty: a rule that fired, or the end state alone."""
+
+    RULE = "rule"
+    OUTCOME = "outcome"
+
+
+class EpisodeFacts(Record, frozen=True):
+    """What one episode came to. The label of its trajectory says whether it is faulty.
+
+    ``labelled_by`` is None for an episode without a fault. ``states_refund`` says
+    whether the reply states the refunded amount, None where there was no refund or
+    no reply. Tokens and seconds are sums over all that the model was asked.
+    """
+
+    trajectory_id: str
+    instance_id: str
+    scenario: str
+    ended: Ending
+    n_steps: int
+    n_refused: int
+    n_unreadable: int
+    faulty: bool
+    failure_type: str | None
+    outcome_correct: bool
+    labelled_by: LabelledBy | None
+    reply_is_oracles: bool
+    states_refund: bool | None
+    prompt_tokens: int = 0
+    cached_tokens: int = 0
+    completion_tokens: int = 0
+    latency_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Counts over the episodes of a study; ``by_kind`` counts faults by type and outcome."""
+
+    n_episodes: int
+    n_faulty: int
+    n_silent: int
+    n_loud: int
+    by_kind: dict[str, tuple[int, int]]
+    n_replies: int
+    n_oracles_reply: int
+    n_refund_replies: int
+    n_state_refund: int
+    n_unreadable: int
+    ended: dict[Ending, int]
+
+    def __str__(self) -> str:
+        kinds = [
+            f"  {kind}: {silent} silent, {loud} loud"
+            for kind, (silent, loud) in self.by_kind.items()
+        ]
+        ended = ", ".join(f"{how} {n}" for how, n in self.ended.items())
+        return "\n".join(
+            [
+                f"{self.n_episodes} episode{'' if self.n_episodes == 1 else 's'}, "
+                f"{self.n_faulty} faulty "
+                f"({self.n_silent} silent, {self.n_loud} loud)",
+                *kinds,
+                f"replies equal to the oracle's: {self.n_oracles_reply} of {self.n_replies}",
+                "refund replies that state the refunded amount: "
+                f"{self.n_state_refund} of {self.n_refund_replies}",
+                f"unreadable answers: {self.n_unreadable}; episodes ended by: {ended}",
+            ]
+        )
+
+
+def facts_of(
+    domain: AnyDomain,
+    instance: Instance,
+    run: Trajectory,
+    turns: Sequence[ModelTurn],
+    *,
+    rule_fired: bool,
+) -> EpisodeFacts:
+    """Return the facts of an episode from its run and what the model was asked in it."""
+    label = run.label
+    labelled_by = LabelledBy.RULE if rule_fired else LabelledBy.OUTCOME
+    return EpisodeFacts(
+        run.trajectory_id,
+        run.instance_id,
+        instance.difficulty,
+        _ending(domain, run, turns),
+        len(run.steps),
+        sum(1 for step in run.steps if step.observation and not step.observation.ok),
+        sum(1 for turn in turns if turn.unreadable is not None),
+        label.faulty,
+        label.failure_type,
+        label.outcome_correct,
+        labelled_by if label.faulty else None,
+        run.final_answer == clean_run(domain, instance).final_answer,
+        _states_refund(run),
+        sum(turn.prompt_tokens for turn in turns),
+        sum(turn.cached_tokens for turn in turns),
+        sum(turn.completion_tokens for turn in turns),
+        round(sum(turn.latency_s for turn in turns), 6),
+    )
+
+
+def summarise(facts: Iterable[EpisodeFacts]) -> Summary:
+    """Count what the episodes of a study came to."""
+    episodes = tuple(facts)
+    faulty = [episode for episode in episodes if episode.faulty]
+    silent = Counter(episode.failure_type for episode in faulty if episode.outcome_correct)
+    loud = Counter(episode.failure_type for episode in faulty if not episode.outcome_correct)
+    kinds = sorted({episode.failure_type or "" for episode in faulty})
+    stated = [episode.states_refund for episode in episodes if episode.states_refund is not None]
+    ended = Counter(episode.ended for episode in episodes)
+    return Summary(
+        n_episodes=len(episodes),
+        n_faulty=len(faulty),
+        n_silent=silent.total(),
+        n_loud=loud.total(),
+        by_kind={kind: (silent[kind], loud[kind]) for kind in kinds},
+        n_replies=ended[Ending.REPLY],
+        n_oracles_reply=sum(episode.reply_is_oracles for episode in episodes),
+        n_refund_replies=len(stated),
+        n_state_refund=sum(stated),
+        n_unreadable=sum(episode.n_unreadable for episode in episodes),
+        ended={how: ended[how] for how in Ending},
+    )
+
+
+def states_amount(text: str, amount: float) -> bool:
+    """Return whether a text states an amount, in whichever way it writes numbers.
+
+    >>> states_amount("We refunded €1,234.50 to you.", 1234.5)
+    True
+    >>> states_amount("We refunded EUR 60.30 to you.", 60.03)
+    False
+    """
+    cents = round(amount * 100)
+    return any(
+        int(re.sub(r"\D", "", whole)) * 100 + int(part.ljust(2, "0")) == cents
+        for whole, part in _NUMBER.findall(text)
+    )
+
+
+def _ending(domain: AnyDomain, run: Trajectory, turns: Sequence[ModelTurn]) -> Ending:
+    last = turns[-1] if turns else None
+    if last is not None and last.unsent is not None:
+        return Ending.TOO_LONG
+    if last is not None and last.unreadable is not None:
+        return Ending.UNREADABLE
+    closed = run.steps and run.steps[-1].observation
+    said = closed and closed.ok and domain.spoken(run.steps[-1].call) is not None
+    return Ending.REPLY if said else Ending.TURN_LIMIT
+
+
+def _states_refund(run: Trajectory) -> bool | None:
+    amount = _amount(run.end_state or {})
+    return states_amount(run.final_answer, amount) if amount and run.final_answer else None
+
+
+def _amount(end_state: EndState) -> float | None:
+    """Return the amount that was paid out; a domain without money has none."""
+    amounts = (value for key, value in end_state.items() if key.startswith("amount_"))
+    return next((value for value in amounts if isinstance(value, int | float)), None)

@@ -1,0 +1,107 @@
+"""The planner that is a model: it is shown a pool of tools and a request, and answers once.
+
+The pool comes before the request, so that an engine which keeps the prefix of a
+prompt reads it once for all tiers of a record. Nothing else of the record is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+
+from faultpair.engines.engine import Message, Request
+from faultpair.env.workflow.instances import ToolSchema, WorkflowInstance
+from faultpair.env.workflow.plan.page import accepted, tool_line
+
+from .episode_agent import Complete
+from .parse_plan import Attrition, NoPlan, Plan, read_plan
+from .prompts import plan_text
+
+__all__ = ["PlannerSettings", "plan_of", "planner_prompt_hash", "request_for", "schema_of"]
+
+MOST_CALLS = 8
+
+# Bounds of the schema that keep a small model from rambling until it is cut off.
+_LONGEST_VALUE = 80
+_MOST_PARTS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class PlannerSettings:
+    """How a model is asked for a plan."""
+
+    temperature: float = 0.0
+    seed: int = 7
+    max_tokens: int = 500
+
+
+def plan_of(
+    instance: WorkflowInstance, complete: Complete, settings: PlannerSettings
+) -> Plan | NoPlan:
+    """Ask a model for the plan of a record; return it, or why there is none."""
+    reply = complete(request_for(instance, settings))
+    if reply is None:
+        return NoPlan(Attrition.TOO_LONG, "the request does not fit into the context")
+    return read_plan(reply.text, reply.finish_reason)
+
+
+def request_for(instance: WorkflowInstance, settings: PlannerSettings) -> Request:
+    """Return all that a model is sent about a record."""
+    return Request(
+        (Message("system", plan_text()), Message("user", _page(instance.tools, instance.goal))),
+        schema_of(instance.tools),
+        settings.temperature,
+        settings.seed,
+        settings.max_tokens,
+    )
+
+
+def schema_of(tools: Iterable[ToolSchema]) -> dict[str, Any]:
+    """Return the JSON schema of an answer: an array of calls to tools of a pool."""
+    part = {"anyOf": [{"type": "string", "maxLength": _LONGEST_VALUE}, {"type": "number"}]}
+    parts = {"type": "array", "items": part, "maxItems": _MOST_PARTS}
+    value = {"anyOf": [*part["anyOf"], {"type": "boolean"}, parts]}
+    call = {
+        "type": "object",
+        "properties": {
+            "tool": {"enum": [tool.name for tool in tools]},
+            "args": {"type": "object", "additionalProperties": value},
+        },
+        "required": ["tool", "args"],
+        "additionalProperties": False,
+    }
+    return {"type": "array", "items": call, "maxItems": MOST_CALLS}
+
+
+def planner_prompt_hash() -> str:
+    """Return the SHA-256 of all that a planner is told whatever the record, and of how it reads."""
+    told = [plan_text(), _page(_SPECIMEN, "…")]
+    return sha256(msgspec.json.encode([told, schema_of(_SPECIMEN)])).hexdigest()
+
+
+def _page(tools: Iterable[ToolSchema], goal: str) -> str:
+    pool = "\n".join(tool_line(tool, accepted) for tool in tools)
+    return f"TOOLS\n{pool}\n\nREQUEST\n{goal}"
+
+
+_SPECIMEN = (
+    ToolSchema(
+        "find_coat",
+        "Look a coat up.",
+        {
+            "properties": {
+                "ticket": {"type": "number", "minimum": 0, "maximum": 1},
+                "hall": {"type": "string", "enum": ["A", "B"]},
+                "owner": {"type": "string", "pattern": "^OW-[0-9]+$"},
+                "day": {"type": "string", "format": "date"},
+            },
+            "required": ["ticket"],
+        },
+        {"properties": {"coat_ids": {"type": "array", "items": {"type": "string"}}}},
+    ),
+)
+"""A pool that nobody has. Its rendering is part of a prompt's hash."""

@@ -1,0 +1,34 @@
+"""The texts that agents and planners are asked with."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+from faultpair.env.domain import AnyDomain
+
+__all__ = ["again_text", "agent_text", "plan_text"]
+
+
+def agent_text(domain: AnyDomain, *, turns: int) -> str:
+    """Return what an agent of a domain is told before its first request."""
+    return _read("agent.txt").format(
+        procedure="\n".join(map(str, domain.procedure)),
+        tools="\n".join(
+            f"{tool.name}({', '.join(tool.arguments)}): {tool.purpose}" for tool in domain.tools
+        ),
+        turns=turns,
+    )
+
+
+def again_text(reason: str) -> str:
+    """Return what an agent is told whose answer could not be read."""
+    return _read("again.txt").format(reason=reason)
+
+
+def plan_text() -> str:
+    """Return what a planner is told whatever it is asked to plan."""
+    return _read("plan.txt")
+
+
+def _read(name: str) -> str:
+    return files(__name__).joinpath(name).read_text(encoding="utf-8").rstrip("\n")

@@ -1,0 +1,67 @@
+"""The public release of trajectory-judge, read as it is: what its files lack is supplied here.
+
+Its records name no parent, no view and no scenario. A parent is the clean run of
+the same instance; whether a fault changed the reply follows from the two runs,
+or from its type where the parent is not in the file (41 of them are kept apart).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from .columns import fingerprint
+from .runs import RunRecord, columns_of, read_run_records
+from .study_data import StudyData, assemble, read_scenarios
+from .verdict_loader import read_verdicts
+
+__all__ = ["JUDGE_VIEWS", "load_release", "supply"]
+
+JUDGE_VIEWS = {
+    "programmatic": "full-steps",
+    "outcome:qwen2.5:14b": "goal-and-reply",
+    "step:qwen2.5:14b": "full-steps",
+    "step:llama3.1:8b": "full-steps",
+    "selfcons3:qwen2.5:14b": "full-steps",
+}
+"""What each judge of the release was shown."""
+
+REPLY_CHANGED = {
+    "wrong_tool": False,
+    "hallucinated_argument": False,
+    "skipped_precondition": False,
+    "ignored_observation": False,
+    "premature_stop": True,
+    "unsupported_claim": True,
+}
+"""Whether a fault type of the release changes the reply."""
+
+
+def load_release(raw: Path, instances: Path, *, late_parents: Path | None = None) -> StudyData:
+    """Read ``raw/trajectories.jsonl`` and ``raw/verdicts.jsonl``, and supply what they lack.
+
+    Parameters
+    ----------
+    late_parents : Path, optional
+        Further clean runs, which nobody judged.
+    """
+    source = raw / "trajectories.jsonl"
+    records = read_run_records(source)
+    if late_parents is not None:
+        records += read_run_records(late_parents)
+    for record in records:
+        supply(record)
+    runs = columns_of(records, read_scenarios(instances), source)
+    verdicts = read_verdicts(raw / "verdicts.jsonl", runs).with_views(JUDGE_VIEWS)
+    return assemble("release", runs, verdicts)
+
+
+def supply(record: RunRecord) -> None:
+    """Fill the parent, the change of reply and the end state where a record has none."""
+    label = record.label
+    if label.faulty and label.parent_id is None:
+        label.parent_id = f"{record.instance_id}-clean"
+    if label.faulty and label.reply_changed is None:
+        label.reply_changed = REPLY_CHANGED.get(label.failure_type or "")
+    if not record.has_end_state:
+        end_state = b"as required" if label.outcome_correct else b"other"
+        record.marks = record.marks[:-8] + fingerprint(end_state)

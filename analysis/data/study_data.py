@@ -1,0 +1,177 @@
+"""One study's records in memory: runs, verdicts, pairs, and what was declared and sealed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from faultpair.agents.episode_facts import EpisodeFacts
+from faultpair.env.errors import RecordError, StudyError
+from faultpair.env.jsonl import read_records
+
+from ..plans.data import Plans, load_plans
+from ..plans.settings import Cast
+from .columns import IntArray
+from .declared import Contrast, Declared, Vote, read_declared
+from .runs import RunRecord, Runs, columns_of, read_run_records
+from .sealed import SealedJudge, read_seals, with_seals
+from .stream import read_batches
+from .verdict_loader import read_verdicts
+from .verdicts import Verdicts
+
+__all__ = ["LABELLER", "StudyData", "assemble", "load_study", "read_runs", "read_scenarios"]
+
+LABELS_BY = "rules"
+"""The judge whose findings label the runs that a model made."""
+
+LABELLER = f"{LABELS_BY} (labeller)"
+"""The name under which it stands there: it is no judge of its own labels."""
+
+
+class InstanceScenario(msgspec.Struct, gc=False):
+    """What analysis reads of an instance."""
+
+    instance_id: str
+    difficulty: str
+
+
+@dataclass(frozen=True, slots=True)
+class StudyData:
+    """Records of one study, ready to be counted.
+
+    ``fault`` and ``parent`` are the rows of the two sides of every pair, in the
+    order of the fault's id. ``verdicts`` holds the first pass of each judge,
+    ``passes`` every pass. ``expected`` are the judges that the study file names,
+    whether they have answered or not. ``episodes`` are there if a model made the runs,
+    ``plans`` if the runs are plans that were graded.
+    """
+
+    name: str
+    runs: Runs
+    verdicts: Verdicts
+    passes: Verdicts
+    fault: IntArray
+    parent: IntArray
+    contrasts: tuple[Contrast, ...] = ()
+    votes: tuple[Vote, ...] = ()
+    sealed: dict[str, SealedJudge] = field(default_factory=dict)
+    expected: tuple[str, ...] = ()
+    episodes: tuple[EpisodeFacts, ...] = ()
+    plans: Plans | None = None
+
+    @property
+    def judges(self) -> tuple[str, ...]:
+        """Return the ids of the judges, in the order of every table."""
+        return tuple(series.judge_id for series in self.verdicts.series)
+
+    @property
+    def compared(self) -> tuple[str, ...]:
+        """Return the judges that are judged: all but the labeller, which stands last."""
+        return tuple(judge for judge in self.judges if judge != LABELLER)
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """Return the judges that ask somebody, and the votes on their answers."""
+        tokens = self.verdicts.prompt_tokens + self.verdicts.completion_tokens
+        votes = tuple(vote.id for vote in self.votes)
+        return tuple(
+            judge
+            for judge, spent in zip(self.judges, tokens, strict=True)
+            if spent.any() or judge in self.sealed or judge in votes
+        )
+
+
+def load_study(folder: Path) -> StudyData:
+    """Read a study folder: study.toml, manifest, trajectories, instances, verdicts.
+
+    Raises
+    ------
+    StudyError
+        If the folder holds no trajectories or no verdicts.
+    RecordError
+        If a record in it does not fit.
+    """
+    for file in ("trajectories.jsonl", "verdicts.jsonl"):
+        if not (folder / file).is_file():
+            name = folder.resolve().name
+            raise StudyError(f"Study '{name}' has no {file} in {folder}; run it first.")
+    source = folder / "trajectories.jsonl"
+    scenarios = read_scenarios(folder / "instances.jsonl")
+    runs = columns_of(read_run_records(source), scenarios, source)
+    declared = read_declared(folder / "study.toml")
+    seals = read_seals(folder / "manifest.json")
+    verdicts = read_verdicts(folder / "verdicts.jsonl", runs)
+    has_agent = seals.agent is not None or (declared is not None and declared.has_agent)
+    episodes = _read_episodes(folder / "episodes.jsonl", runs) if has_agent else ()
+    study = assemble(
+        folder.resolve().name,
+        runs,
+        verdicts.with_last(LABELS_BY, LABELLER) if has_agent else verdicts,
+    )
+    named = declared or Declared()
+    return replace(
+        study,
+        contrasts=with_seals(declared.contrasts if declared else None, seals.contrasts),
+        votes=named.votes,
+        sealed=seals.judges,
+        expected=(*named.judges, *seals.judges),
+        episodes=episodes,
+        plans=load_plans(folder, Cast.of(folder), runs, study.passes),
+    )
+
+
+def assemble(name: str, runs: Runs, verdicts: Verdicts) -> StudyData:
+    """Join runs and verdicts, and list the pairs.
+
+    Raises
+    ------
+    StudyError
+        If there is no trajectory or no verdict.
+    """
+    if not runs.ids:
+        raise StudyError(f"Study '{name}' is empty: it has no trajectory.")
+    if not verdicts.series:
+        raise StudyError(f"Study '{name}' is empty: nobody has judged its {len(runs.ids)} runs.")
+    fault = np.flatnonzero(runs.faulty & (runs.parent >= 0))
+    return StudyData(name, runs, verdicts.first_passes(), verdicts, fault, runs.parent[fault])
+
+
+def read_scenarios(path: Path) -> dict[str, str]:
+    """Return the scenario of every instance; nothing if there is no such file."""
+    scenarios: dict[str, str] = {}
+    if not path.is_file():
+        return scenarios
+    for batch in read_batches(path, InstanceScenario):
+        for record in batch:
+            if scenarios.setdefault(record.instance_id, record.difficulty) != record.difficulty:
+                raise RecordError(f"{path}: instance '{record.instance_id}' stands twice.")
+    return scenarios
+
+
+def read_runs(paths: list[Path], scenarios: dict[str, str]) -> Runs:
+    """Read one or more files of trajectories into one set of columns."""
+    records: list[RunRecord] = [record for path in paths for record in read_run_records(path)]
+    return columns_of(records, scenarios, paths[0])
+
+
+def _read_episodes(path: Path, runs: Runs) -> tuple[EpisodeFacts, ...]:
+    """Return what is known of each episode, in the order of the runs.
+
+    Raises
+    ------
+    StudyError
+        If there is no such file.
+    RecordError
+        If it is about other runs.
+    """
+    if not path.is_file():
+        raise StudyError(
+            f"{path} is missing: a model made these runs, and it tells how. Restore it."
+        )
+    episodes = {facts.trajectory_id: facts for facts in read_records(path, EpisodeFacts)}
+    if set(episodes) != set(runs.ids):
+        raise RecordError(f"{path} is not about the {len(runs.ids)} runs of the study. Restore it.")
+    return tuple(episodes[name] for name in runs.ids)

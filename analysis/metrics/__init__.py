@@ -1,0 +1,1 @@
+"""What is measured of judges: each module computes one kind of number."""

@@ -1,0 +1,153 @@
+"""Calibration: is a stated confidence the chance that the verdict is right?
+
+ECE sums |Σ confidence − Σ right| over ten right-closed bins of equal width on
+[0, 1] and divides by the number of verdicts; the Brier score is the mean of
+(confidence − right)². Both take the confidence in the judge's own verdict.
+Of a graded judge they are given for its score, too: P(faulty) against faulty.
+A perfectly calibrated judge has an ECE above zero at any finite n; its expected
+value, given the confidences stated, is the ``bias`` printed beside the ECE.
+
+References
+----------
+Pakdaman Naeini, Cooper and Hauskrecht (2015), AAAI; Brier (1950), Mon. Weather Rev. 78.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..data.columns import BoolArray, FloatArray, IntArray
+from ..data.study_data import StudyData
+from ..stats.bootstrap import Replicates, ReplicateSums, UnitColumns, ratio
+from ..stats.estimate import Estimate, count, undefined
+from ..stats.intervals import from_draws, proportion
+
+__all__ = [
+    "NO_CONFIDENCE",
+    "N_BINS",
+    "Stated",
+    "bins_of",
+    "drawn",
+    "ece_bias",
+    "enter",
+    "estimates",
+    "reliability",
+    "stated_confidence",
+]
+
+N_BINS = 10
+SCALE = 10**10
+"""Confidences are summed as whole numbers of this unit, so that sums are exact."""
+
+LARGE_BIN = 400
+NO_CONFIDENCE = "the judge states no confidence"
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """The verdicts of one judge that state a chance of being right, as rows of all runs."""
+
+    rows: BoolArray
+    confidence: FloatArray
+    right: BoolArray
+
+
+def stated_confidence(study: StudyData, judge: int) -> Stated:
+    """Return the confidence of each verdict in itself, over faults and clean runs."""
+    verdicts, runs = study.verdicts, study.runs
+    confidence = verdicts.confidence[judge]
+    right = verdicts.flagged[judge] == runs.faulty
+    rows = verdicts.scored[judge] & ~np.isnan(confidence) & (runs.faulty | runs.clean)
+    return Stated(rows, confidence, right)
+
+
+def bins_of(confidence: FloatArray) -> IntArray:
+    """Return the right-closed bin of each confidence; 0 belongs to the first.
+
+    >>> bins_of(np.array([0.0, 0.1, 0.11, 0.3, 1.0]))
+    array([0, 0, 1, 2, 9])
+    """
+    edges = np.arange(1, N_BINS) / N_BINS
+    return np.searchsorted(edges, confidence, side="left").astype(np.int64)
+
+
+def enter(ledger: UnitColumns, stated: Stated, key: Hashable) -> None:
+    """Enter the signed gap of each bin and the squared errors."""
+    units = np.round(np.where(stated.rows, stated.confidence, 0.0) * SCALE).astype(np.int64)
+    gap = np.where(stated.rows, units - stated.right * SCALE, 0)
+    squared = np.round((gap / SCALE) ** 2 * SCALE).astype(np.int64)
+    place = bins_of(np.where(stated.rows, stated.confidence, 0.0))
+    for number in range(N_BINS):
+        ledger.add((key, "gap", number), np.where(place == number, gap, 0))
+    ledger.add((key, "squared"), squared)
+    ledger.add((key, "stated"), stated.rows)
+
+
+def drawn(sums: ReplicateSums, key: Hashable) -> dict[str, Replicates]:
+    """Return ECE and Brier score under every resample."""
+    n = sums[key, "stated"]
+    gaps = np.abs(sums.table([(key, "gap", number) for number in range(N_BINS)]))
+    size = int(n[0])
+    return {
+        "ece": Replicates(ratio(gaps.sum(axis=1) / SCALE, n), size, NO_CONFIDENCE),
+        "brier": Replicates(ratio(sums[key, "squared"] / SCALE, n), size, NO_CONFIDENCE),
+    }
+
+
+def estimates(numbers: dict[str, Replicates], stated: Stated, method: str) -> dict[str, Estimate]:
+    """Return ECE, its bias at this n, and the Brier score."""
+    found = {name: from_draws(number, method) for name, number in numbers.items()}
+    bias = ece_bias(stated.confidence[stated.rows])
+    n = int(stated.rows.sum())
+    method = "expected ECE of a calibrated judge with these confidences"
+    found["ece/bias"] = (
+        undefined(NO_CONFIDENCE)
+        if bias is None
+        else Estimate(bias, None, None, n, method, "an expectation")
+    )
+    return found
+
+
+def ece_bias(confidence: FloatArray) -> float | None:
+    """Return E[ECE] of a judge that is right with exactly the chance that it states.
+
+    Each bin adds E|X − Σc| with X a sum of Bernoulli(c); exact up to 400 verdicts
+    a bin, and the normal limit √(2 Σc(1−c) / π) above.
+    """
+    if not len(confidence):
+        return None
+    place = bins_of(confidence)
+    parts = [_mean_deviation(np.sort(confidence[place == number])) for number in range(N_BINS)]
+    return math.fsum(parts) / len(confidence)
+
+
+def reliability(stated: Stated) -> dict[str, Estimate]:
+    """Return size, mean confidence and share right of every bin."""
+    place = bins_of(np.where(stated.rows, stated.confidence, 0.0))
+    total = int(stated.rows.sum())
+    found: dict[str, Estimate] = {}
+    for number in range(N_BINS):
+        rows = stated.rows & (place == number)
+        n, name = int(rows.sum()), f"reliability/{number}"
+        mean = math.fsum(stated.confidence[rows]) / n if n else None
+        found[f"{name}/n"] = count(n, total)
+        found[f"{name}/confidence"] = (
+            undefined("the bin is empty")
+            if mean is None
+            else Estimate(mean, None, None, n, "mean", "a mean of what is stated")
+        )
+        found[f"{name}/right"] = proportion(int(stated.right[rows].sum()), n, "the bin is empty")
+    return found
+
+
+def _mean_deviation(chances: FloatArray) -> float:
+    if len(chances) > LARGE_BIN:
+        return math.sqrt(2 * math.fsum(chances * (1 - chances)) / math.pi)
+    mass = np.ones(1)
+    for chance in chances:
+        mass = np.append(mass * (1 - chance), 0.0) + np.append(0.0, mass * chance)
+    return math.fsum(np.abs(np.arange(len(mass)) - math.fsum(chances)) * mass)

@@ -1,0 +1,98 @@
+"""Conduct: what a judge cost, what it left unscored, and whether it reads what it is shown."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from ..data.columns import BoolArray
+from ..data.study_data import StudyData
+from ..stats.estimate import Estimate, count, undefined
+from ..stats.intervals import proportion
+from .repeatability import passes_of
+
+__all__ = ["calls", "controls", "cost"]
+
+COST = "a cost, not a sample statistic"
+
+
+def cost(study: StudyData, judge: int) -> dict[str, Estimate]:
+    """Return seconds and tokens a run, distinct rationales, and what is unscored.
+
+    Runs that share one answer are one run in what it cost to ask.
+    """
+    verdicts = study.verdicts
+    judged, scored = verdicts.judged[judge], verdicts.scored[judge]
+    n, n_scored = int(judged.sum()), int(scored.sum())
+    failed = judged & verdicts.failed[judge]
+    distinct = len(np.unique(verdicts.rationale[judge][scored]))
+    paid = _paid(study, judge)
+    n_paid = int(paid.sum())
+    return {
+        "cost/seconds": _mean(math.fsum(verdicts.latency_s[judge][paid]), n_paid),
+        "cost/prompt-tokens": _mean(int(verdicts.prompt_tokens[judge][paid].sum()), n_paid),
+        "cost/completion-tokens": _mean(int(verdicts.completion_tokens[judge][paid].sum()), n_paid),
+        "rationales/distinct": count(distinct, n_scored),
+        "runs/judged": count(n, len(study.runs.ids)),
+        "runs/unscored": count(n - n_scored - int(failed.sum()), n),
+        "runs/errors": count(int(failed.sum()), n),
+        "runs/flagged": count(int(verdicts.flagged[judge].sum()), n_scored),
+    }
+
+
+def calls(study: StudyData, judge: int) -> dict[str, Estimate]:
+    """Return, over all passes of a judge that asks, how often it asked and what that took.
+
+    Nothing for a vote: it asks nobody, and its passes are counted where they were asked.
+    """
+    name = study.judges[judge]
+    if name not in study.models or any(vote.id == name for vote in study.votes):
+        return {}
+    passes = passes_of(study, name)
+    made, n = passes.called, int(passes.judged.sum())
+    totals = {
+        "made": int(made.sum()),
+        "shared": int(passes.shared.sum()),
+        "not-sent": n - int(made.sum()) - int(passes.shared.sum()),
+        "errors": int((passes.failed & ~passes.shared).sum()),
+        "prompt-tokens": int(passes.prompt_tokens[made].sum()),
+        "completion-tokens": int(passes.completion_tokens[made].sum()),
+    }
+    seconds = Estimate(math.fsum(passes.latency_s[made]), None, None, totals["made"], "sum")
+    return {f"calls/{what}": count(total, n) for what, total in totals.items()} | {
+        "calls/seconds": replace(seconds, reason=COST)
+    }
+
+
+def _paid(study: StudyData, judge: int) -> BoolArray:
+    """Return the runs whose cost is their own; those of a vote are those of its passes."""
+    verdicts, name = study.verdicts, study.judges[judge]
+    judged: BoolArray = verdicts.judged[judge]
+    if name not in study.models:
+        return judged
+    asking = {vote.id: vote.of for vote in study.votes}.get(name, name)
+    called: BoolArray = verdicts.called[
+        study.judges.index(asking if asking in study.judges else name)
+    ]
+    return judged & called
+
+
+def controls(study: StudyData, judge: int) -> dict[str, Estimate]:
+    """Return how often a control changes the decision that its parent got."""
+    runs, verdicts = study.runs, study.verdicts
+    scored, flagged = verdicts.scored[judge], verdicts.flagged[judge]
+    found: dict[str, Estimate] = {}
+    for name in runs.control.names:
+        rows = np.flatnonzero(runs.control.where(name) & (runs.parent >= 0) & scored)
+        rows = rows[scored[runs.parent[rows]]]
+        flips = int((flagged[rows] != flagged[runs.parent[rows]]).sum())
+        found[f"flips/{name}"] = proportion(flips, len(rows), "no such control was judged")
+    return found
+
+
+def _mean(total: float, n: int) -> Estimate:
+    if n == 0:
+        return undefined("nothing was judged")
+    return Estimate(total / n, None, None, n, "mean", COST)

@@ -1,0 +1,56 @@
+"""Episodes: what a model that plays the world came to, from the facts kept of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sized
+
+from faultpair.agents.episode_facts import Ending, EpisodeFacts, LabelledBy
+
+from ..data.study_data import StudyData
+from ..stats.estimate import Estimate, count
+from ..stats.intervals import proportion
+
+__all__ = ["episode_numbers"]
+
+
+def episode_numbers(study: StudyData) -> dict[str, Estimate]:
+    """Return counts and shares under ``agent/…``; nothing where no model acted."""
+    episodes = study.episodes
+    if not episodes:
+        return {}
+    replied = [one for one in episodes if one.ended == Ending.REPLY]
+    stated = [one.states_refund for one in episodes if one.states_refund is not None]
+    shares = {
+        "faulty": _of(episodes, (one.faulty for one in episodes)),
+        "silent": _of(episodes, (one.faulty and one.outcome_correct for one in episodes)),
+        "loud": _of(episodes, (one.faulty and not one.outcome_correct for one in episodes)),
+        "by-rule": _of(episodes, (one.labelled_by == LabelledBy.RULE for one in episodes)),
+        "by-outcome": _of(episodes, (one.labelled_by == LabelledBy.OUTCOME for one in episodes)),
+        "outcome-wrong": _of(episodes, (not one.outcome_correct for one in episodes)),
+        "replied": _of(episodes, (one.ended == Ending.REPLY for one in episodes)),
+        "turn-limit": _of(episodes, (one.ended == Ending.TURN_LIMIT for one in episodes)),
+        "unreadable": _of(episodes, (one.ended == Ending.UNREADABLE for one in episodes)),
+        "too-long": _of(episodes, (one.ended == Ending.TOO_LONG for one in episodes)),
+        "oracle-reply": _of(replied, (one.reply_is_oracles for one in replied)),
+        "states-refund": _of(stated, stated),
+    }
+    return {f"agent/{name}": number for name, number in (_totals(episodes) | shares).items()} | {
+        f"agent/kind={kind}": _of(episodes, (one.failure_type == kind for one in episodes))
+        for kind in sorted({one.failure_type for one in episodes if one.failure_type})
+    }
+
+
+def _totals(episodes: tuple[EpisodeFacts, ...]) -> dict[str, Estimate]:
+    totals = {
+        "episodes": len(episodes),
+        "calls": sum(one.n_steps for one in episodes),
+        "calls-refused": sum(one.n_refused for one in episodes),
+        "answers-unreadable": sum(one.n_unreadable for one in episodes),
+        "prompt-tokens": sum(one.prompt_tokens for one in episodes),
+        "completion-tokens": sum(one.completion_tokens for one in episodes),
+    }
+    return {name: count(total, len(episodes)) for name, total in totals.items()}
+
+
+def _of(some: Sized, hits: Iterable[bool]) -> Estimate:
+    return proportion(sum(hits), len(some), "there is no such episode")

@@ -1,0 +1,1 @@
+"""Tables and figures as files, numbers in documents, and the drift check."""

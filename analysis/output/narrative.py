@@ -1,0 +1,155 @@
+"""A reading: one sentence a judge, of what its numbers mean and what they do not."""
+
+from __future__ import annotations
+
+from ..data.study_data import LABELLER, StudyData
+from ..stats.estimate import Estimate
+from ..tables.comparison import contrasts
+from ..tables.cost import controls
+from ..tables.detection import summary
+from ..tables.pairing import cells, types
+from ..tables.table import Style, Table, value_text
+
+__all__ = ["report_tables", "sentence", "sentences"]
+
+Numbers = dict[str, Estimate]
+
+NAMED = 3
+RARE = 0.05
+
+
+def report_tables(study: StudyData, numbers: Numbers) -> list[Table]:
+    """Return the tables that a reader wants first: summary, cells, types, and what else there is.
+
+    Controls and declared contrasts have a table if there are any.
+    """
+    tables = [summary(study, numbers), cells(study, numbers), types(study, numbers)]
+    if study.runs.control.names:
+        tables.append(controls(study, numbers))
+    return [*tables, contrasts(study, numbers)] if study.contrasts else tables
+
+
+def sentences(study: StudyData, numbers: Numbers) -> list[str]:
+    """Return one sentence for every judge, in the order of the tables."""
+    views = dict(zip(study.judges, study.verdicts.view, strict=True))
+    return [sentence(judge, view, numbers) for judge, view in views.items()]
+
+
+def sentence(judge: str, view: str | None, numbers: Numbers) -> str:
+    """Say of one judge how well it discriminates, what it cannot see, and what stays open."""
+    if judge == LABELLER:
+        return f"{judge} is no judge here: its findings are labels of these runs."
+    own = {name.removeprefix(f"{judge}/"): n for name, n in numbers.items() if _of(judge, name)}
+    parts = [
+        _discrimination(own),
+        _ranking(own),
+        _blindness(view, own, numbers),
+        _missed(own),
+        _false_alarms(own),
+        _precision(own),
+        _unscored(own),
+    ]
+    return f"{judge} {'; '.join(part for part in parts if part)}."
+
+
+def _of(judge: str, name: str) -> bool:
+    return name.startswith(f"{judge}/")
+
+
+def _discrimination(own: Numbers) -> str:
+    delta, recall = own["delta/all"], own["recall/all"]
+    if delta.estimate is None:
+        return f"has no paired discrimination ({delta.reason}), and recall alone says nothing of it"
+    if delta.method == "structural zero":
+        return "is shown the same of every fault as of its clean run, so its Δ is 0 by structure"
+    about = _signed(delta)
+    if delta.ci_low is None or delta.ci_high is None or delta.ci_low <= 0 <= delta.ci_high:
+        flags = f", although it flags {_percent(recall)} of the faults" if recall.estimate else ""
+        return (
+            f"cannot be said to tell faults from the clean runs they came from (Δ {about}){flags}"
+        )
+    if delta.ci_high < 0:
+        return f"flags faults less often than the clean runs they came from (Δ {about})"
+    size = value_text(delta.estimate, Style.RATE)
+    rest = f"{_ends(delta, Style.RATE)}, {delta.n} pairs"
+    return f"flags faults {size} more often than the clean runs they came from{rest}"
+
+
+def _ranking(own: Numbers) -> str:
+    auc = own.get("auc/all")
+    if auc is None or auc.estimate is None or auc.method == "structural zero":
+        return ""
+    return (
+        f"its score is higher for the fault in {auc.estimate:.1%} of {auc.n} pairs, ties half"
+        f"{_ends(auc, Style.RATE)}"
+    )
+
+
+def _blindness(view: str | None, own: Numbers, numbers: Numbers) -> str:
+    blind, pairs = numbers.get(f"design/pairs/blind={view}"), numbers["design/pairs"]
+    if blind is None or not blind.estimate or blind.estimate == pairs.estimate:
+        return ""
+    seen = own[f"delta/reaches={view}"]
+    rest = "" if seen.estimate is None else f", and has Δ {_signed(seen)} on the others"
+    return (
+        f"it cannot see {blind.estimate:.0f} of the {pairs.estimate:.0f} paired faults, "
+        f"which change nothing that it is shown{rest}"
+    )
+
+
+def _missed(own: Numbers) -> str:
+    missed = [
+        name.removeprefix("recall/type=")
+        for name, number in own.items()
+        if name.startswith("recall/type=") and number.estimate == 0
+    ]
+    if not missed:
+        return ""
+    more = len(missed) - NAMED
+    named = ", ".join(missed[:NAMED]) + (f" and {more} more types" if more > 0 else "")
+    return f"it flagged no fault of {named}"
+
+
+def _false_alarms(own: Numbers) -> str:
+    alarms = own["false-alarms"]
+    if alarms.estimate is None:
+        return f"its false-alarm rate is unknown ({alarms.reason})"
+    flagged = f"{round(alarms.estimate * alarms.n)} of {alarms.n} clean runs flagged"
+    if alarms.estimate == 0 and alarms.ci_high is not None:
+        return f"with {flagged}, a false-alarm rate up to {alarms.ci_high:.1%} is not excluded"
+    ends = "" if alarms.ci_low is None else f" [{alarms.ci_low:.1%}, {alarms.ci_high:.1%}]"
+    return f"with {flagged}, it raises a false alarm on {_percent(alarms)}{ends}"
+
+
+def _precision(own: Numbers) -> str:
+    floor = own[f"precision/{RARE}/floor"]
+    if floor.estimate is None or not own["recall/all"].estimate:
+        return ""
+    return (
+        f"were {RARE:.0%} of runs faulty, as few as {_percent(floor)} of its flags might be right"
+    )
+
+
+def _unscored(own: Numbers) -> str:
+    lost = (own["runs/unscored"].estimate or 0) + (own["runs/errors"].estimate or 0)
+    judged = own["runs/judged"].estimate or 0
+    return f"{lost:.0f} of its {judged:.0f} verdicts are missing" if lost else ""
+
+
+def _signed(number: Estimate) -> str:
+    value = number.estimate
+    return (
+        "n/a"
+        if value is None
+        else f"{value_text(value, Style.SIGNED)}{_ends(number, Style.SIGNED)}"
+    )
+
+
+def _ends(number: Estimate, style: Style) -> str:
+    if number.ci_low is None or number.ci_high is None:
+        return ""
+    return f" [{value_text(number.ci_low, style)}, {value_text(number.ci_high, style)}]"
+
+
+def _percent(number: Estimate) -> str:
+    return "n/a" if number.estimate is None else f"{number.estimate:.1%}"

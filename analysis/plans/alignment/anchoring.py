@@ -1,0 +1,127 @@
+"""Over-anchoring: verdicts that a shown ground truth made too kind.
+
+A case is a plan and metric with p < 1 on which the judge said more than p with the
+ground truth, and at most p + 0.1 without it (AgentJudgeBench, appendix H). Any judge
+that wavers makes such cases; the *mirror*, where the two conditions change places,
+says how many come of that alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from faultpair.judges.plan_metrics.metrics import METRICS
+
+from ...data.columns import BoolArray, FloatArray, IntArray
+from ...stats.bootstrap import Replicates, ratio
+from ...stats.estimate import Estimate, count
+from .grid import Grid, joined
+from .marginals import estimated, number_name
+from .match_score import SLACK
+from .record_bootstrap import EVERY, Resample
+
+__all__ = ["Anchored", "Case", "anchored", "anchoring_numbers"]
+
+NEAR = 0.1
+NAMED = ("record", "generator", "judge", "tier")
+NO_FLAW = "no plan with p < 1 was judged under both conditions"
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One verdict that was too kind with the ground truth, and was not without it."""
+
+    record: str
+    generator: str
+    judge: str
+    tier: str
+    metric: str
+    reference: float
+    with_truth: float
+    without: float
+
+
+@dataclass(frozen=True, slots=True)
+class Anchored:
+    """Plans judged under both conditions, row by row, in the order of judge, tier, record.
+
+    ``flawed``, ``found`` and ``mirrored`` have shape (n, 4).
+    """
+
+    plans: Grid
+    without: FloatArray
+    flawed: BoolArray
+    found: BoolArray
+    mirrored: BoolArray
+
+    def cases(self) -> Iterator[Case]:
+        """Yield every case."""
+        plans = self.plans
+        for row, metric in np.argwhere(self.found).tolist():
+            record, generator, judge, tier = (plans.of(f).name(row) or "" for f in NAMED)
+            yield Case(
+                record,
+                generator,
+                judge,
+                tier,
+                METRICS[metric],
+                float(plans.reference[row, metric]),
+                float(plans.verdict[row, metric]),
+                float(self.without[row, metric]),
+            )
+
+
+def anchored(grid: Grid, with_truth: str, without: str) -> Anchored:
+    """Find the cases among the plans that a judge saw under both conditions."""
+    shown, hidden = grid.under(with_truth), grid.under(without)
+    one, other = joined(shown, hidden, "judge", "tier", "record", "generator")
+    plans, blind = shown.take(one), hidden.verdict[other]
+    flawed = plans.reference < 1 - SLACK
+    found = flawed & _turned(plans.reference, plans.verdict, blind)
+    mirrored = flawed & _turned(plans.reference, blind, plans.verdict)
+    return Anchored(plans, blind, flawed, found, mirrored)
+
+
+def anchoring_numbers(anchors: Anchored, resample: Resample) -> dict[str, Estimate]:
+    """Return counts and shares of cases and mirrors, by judge, and by judge and metric."""
+    plans = anchors.plans
+    marks = (anchors.flawed, anchors.found, anchors.mirrored)
+    values = np.column_stack(marks).astype(np.int64)
+    n_judges = len(plans.judge.names)
+    sums = resample.sums(plans.record.codes, plans.judge.codes, values, n_judges)[:, EVERY]
+    by_metric = sums.reshape(len(sums), n_judges, len(marks), len(METRICS))
+    found: dict[str, Estimate] = {}
+    for code, judge in _present(plans):
+        of_judge = by_metric[:, code]
+        found |= _shares(of_judge.sum(axis=2), {"judge": judge})
+        for place, metric in enumerate(METRICS):
+            found |= _shares(of_judge[:, :, place], {"judge": judge, "metric": metric})
+    return found
+
+
+def _turned(reference: FloatArray, kind: FloatArray, strict: FloatArray) -> BoolArray:
+    turned: BoolArray = (kind > reference + SLACK) & (strict <= reference + NEAR + SLACK)
+    return turned
+
+
+def _present(plans: Grid) -> list[tuple[int, str]]:
+    codes: IntArray = np.unique(plans.judge.codes)
+    return [(code, plans.judge.names[code]) for code in codes.tolist()]
+
+
+def _shares(sums: FloatArray, place: dict[str, str]) -> dict[str, Estimate]:
+    flawed, found, mirrored = sums.T
+    n = int(flawed[0])
+    shares = {
+        "share": ratio(found, flawed),
+        "mirror": ratio(mirrored, flawed),
+        "excess": ratio(found - mirrored, flawed),
+    }
+    counted = {number_name("anchoring/cases", **place): count(int(found[0]), n)}
+    return counted | {
+        number_name(f"anchoring/{stem}", **place): estimated(Replicates(values, n, NO_FLAW))
+        for stem, values in shares.items()
+    }

@@ -1,0 +1,41 @@
+"""The binary collapse: what the ranking of judges becomes when ½ must be 0 or 1.
+
+A verdict of ½ goes to 0 if the reference is below ½, else to 1. So it goes wherever the
+reference is, and a judge that hedges gains by it: read it as a bound, not as a score.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...data.columns import FloatArray, IntArray
+from ...stats.estimate import Estimate
+from .cells import Cells
+from .marginals import crossed_numbers
+from .match_score import SCALE
+from .ranking import compared_numbers
+
+__all__ = ["binary_numbers", "collapsed", "halves"]
+
+HALF = 0.5
+
+
+def collapsed(reference: FloatArray, verdict: FloatArray) -> FloatArray:
+    """Return the verdicts without their halves.
+
+    >>> collapsed(np.array([0.25, 0.5, 1.0]), np.array([0.5, 0.5, 0.0]))
+    array([0., 1., 0.])
+    """
+    return np.where(verdict == HALF, (reference >= HALF).astype(np.float64), verdict)
+
+
+def halves(verdict: FloatArray) -> IntArray:
+    """Return 1 where a verdict is ½, in units."""
+    return np.where(verdict == HALF, SCALE, 0)
+
+
+def binary_numbers(standard: Cells, binary: Cells, half: Cells) -> dict[str, Estimate]:
+    """Return both alignments over shared cells, their difference, ρ, and rates of ½."""
+    found = crossed_numbers("half-rate", half, ("condition", "judge"))
+    found |= crossed_numbers("half-rate", half, ("condition", "judge", "metric"))
+    return found | compared_numbers("binary", standard, binary, ("standard", "collapsed", "gain"))

@@ -1,0 +1,70 @@
+"""Decisions: which judge aligns best in each condition and tier, and by how much."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...data.columns import FloatArray
+from ...stats.bootstrap import Replicates
+from ...stats.estimate import Estimate, undefined
+from .cells import Cells, mean_of_each, shared
+from .marginals import NO_PLAN, estimated, number_name, share_of_resamples
+from .match_score import levelled
+
+__all__ = ["Decision", "decision_numbers", "decisions"]
+
+ALONE = "only one judge judged there"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The best judge of a condition and tier, over the cells that all judges there share.
+
+    ``distance`` is how far the runner-up is behind; ``holds`` the share of resamples in
+    which the best stays so. ``runner_up`` is None if nobody else judged there.
+    """
+
+    condition: str
+    tier: str
+    best: str
+    runner_up: str | None
+    alignment: Estimate
+    distance: Estimate
+    holds: Estimate
+
+
+def decisions(cells: Cells) -> list[Decision]:
+    """Return a decision for every condition and tier; equal judges stand by name order."""
+    found = []
+    for names, _ in cells.groups(("condition", "tier")):
+        judges = shared(cells, **names)
+        if judges:
+            values = mean_of_each(cells, judges)
+            n = min(cells.n(own) for own in judges.values())
+            found.append(_decision(names["condition"], names["tier"], values, n))
+    return found
+
+
+def decision_numbers(made: list[Decision]) -> dict[str, Estimate]:
+    """Return the numbers of the decisions, without their names."""
+    found: dict[str, Estimate] = {}
+    for one in made:
+        place = {"condition": one.condition, "tier": one.tier}
+        for stem in ("alignment", "distance", "holds"):
+            found[number_name(f"decision/{stem}", **place)] = getattr(one, stem)
+    return found
+
+
+def _decision(condition: str, tier: str, values: dict[str, FloatArray], n: int) -> Decision:
+    rounded = {judge: levelled(drawn) for judge, drawn in values.items()}
+    best, *others = sorted(rounded, key=lambda judge: -float(rounded[judge][0]))
+    alignment = estimated(Replicates(values[best], n, NO_PLAN))
+    if not others:
+        nothing = undefined(ALONE)
+        return Decision(condition, tier, best, None, alignment, nothing, nothing)
+    distance = Replicates(values[best] - values[others[0]], n, NO_PLAN)
+    stays = np.all([rounded[best][1:] >= rounded[other][1:] for other in others], axis=0)
+    holds = share_of_resamples(stays)
+    return Decision(condition, tier, best, others[0], alignment, estimated(distance), holds)

@@ -1,0 +1,84 @@
+"""What people said as a second reference: does it bear out the first, and rank judges alike?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from faultpair.judges.plan_metrics.metrics import METRICS
+
+from ...data.columns import BoolArray, FloatArray, IntArray
+from ...stats.estimate import Estimate
+from ...stats.intervals import proportion
+from .cells import tally
+from .grid import Grid
+from .human import HumanRow, PlanName
+from .marginals import number_name
+from .match_score import match
+from .ranking import compared_numbers
+from .record_bootstrap import Resample
+
+__all__ = ["human_numbers", "plans_read", "second_reference"]
+
+NOTHING = "nobody has said anything"
+
+
+def human_numbers(grid: Grid, rows: Sequence[HumanRow], *, n_resamples: int) -> dict[str, Estimate]:
+    """Return agreement with the reference by metric and topology, and judges against both.
+
+    The alignment of a judge with people is taken on the plans of the study, where their
+    values stand in for the programmatic ones; ρ compares the two rankings of judges.
+    Plans that people read and nobody judged count for agreement alone.
+    """
+    numbers = _agreement(rows)
+    before = plans_read(grid, rows)
+    if not len(before):
+        return numbers
+    after = second_reference(grid, rows)
+    resample = Resample.of(before, n_resamples)
+    programmatic, human = (
+        tally(one, match(one.reference, one.verdict), resample) for one in (before, after)
+    )
+    names = ("programmatic", "people", "difference")
+    return numbers | compared_numbers("human", programmatic, human, names)
+
+
+def plans_read(grid: Grid, rows: Sequence[HumanRow]) -> Grid:
+    """Return the verdicts on the plans that people read."""
+    return grid.take(_line_of(grid, rows) >= 0)
+
+
+def second_reference(grid: Grid, rows: Sequence[HumanRow]) -> Grid:
+    """Return the same verdicts with the values of people as their reference."""
+    line = _line_of(grid, rows)
+    kept = grid.take(line >= 0)
+    values: FloatArray = np.array([row.values for row in rows]).reshape(-1, len(METRICS))
+    return replace(kept, reference=values[line[line >= 0]])
+
+
+def _line_of(grid: Grid, rows: Sequence[HumanRow]) -> IntArray:
+    """Return for every row of the grid the number of the human row about its plan, or -1."""
+    line = {row.plan: number for number, row in enumerate(rows)}
+    columns = [grid.of(factor) for factor in PlanName._fields]
+    plans = zip(*([one.names[code] for code in one.codes] for one in columns), strict=True)
+    return np.array([line.get(PlanName(*plan), -1) for plan in plans], dtype=np.int64)
+
+
+def _agreement(rows: Sequence[HumanRow]) -> dict[str, Estimate]:
+    agrees = np.array([row.agrees for row in rows], dtype=np.bool_).reshape(-1, len(METRICS))
+    found = {
+        number_name("human/agrees", metric=metric): _share(agrees[:, place])
+        for place, metric in enumerate(METRICS)
+    }
+    found["human/agrees"] = _share(agrees)
+    topologies = [row.plan.topology for row in rows]
+    for name in dict.fromkeys(topologies):
+        own = agrees[[topology == name for topology in topologies]]
+        found[number_name("human/agrees", topology=name)] = _share(own)
+    return found
+
+
+def _share(agrees: BoolArray) -> Estimate:
+    return proportion(int(agrees.sum()), int(agrees.size), NOTHING)

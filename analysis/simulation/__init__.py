@@ -1,0 +1,1 @@
+"""Simulated judges of known behaviour, and how often each interval covers."""

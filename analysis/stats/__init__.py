@@ -1,0 +1,1 @@
+"""Estimators and intervals that know nothing of judges."""

@@ -1,0 +1,107 @@
+"""Tables of alignment itself, with the floors below every column."""
+
+from __future__ import annotations
+
+from faultpair.judges.plan_metrics.metrics import METRICS
+
+from ..plans.alignment.marginals import number_name
+from ..plans.alignment.numbers import Alignment
+from .alignment_filling import Numbers, across, columns, filled, judges_and_floors, places
+from .table import Column, Style, Table
+
+__all__ = ["FLOOR_NOTE", "accuracy", "cells", "metrics", "overall", "topologies"]
+
+SHARE_NOTE = (
+    "Alignment: mean of 1 − |p − v|, as a share of one; times 100 it is the paper's percent."
+)
+FLOOR_NOTE = (
+    "Floors: judges that do not look, on all plans that anybody judged there; `always 1` is the "
+    "accuracy of the generators, `random` draws from 0, 0.5 and 1."
+)
+
+
+def overall(alignment: Alignment, numbers: Numbers) -> Table:
+    """Give the mean of each judge and floor, three ways of weighting, then tier by tier."""
+    stems = ("", "/by-counts", "/by-topologies")
+    tiers = alignment.grid.tier.names
+    rows = filled(
+        (
+            (place["condition"], label),
+            (
+                *(numbers.get(number_name(stem + s, **place, judge=name)) for s in stems),
+                *across(numbers, stem, {**place, "judge": name}, "tier", tiers),
+            ),
+        )
+        for place in places(alignment, "condition")
+        for stem, name, label in judges_and_floors(alignment)
+    )
+    titles = ("Cells alike", "Plans alike", "Topologies alike", *tiers)
+    notes = (
+        SHARE_NOTE,
+        FLOOR_NOTE,
+        "Cells alike: the unweighted mean over the generators and tiers that the judge saw. "
+        "A judge that did not see all tiers is to be held against the floors of those it saw.",
+    )
+    heading = columns(("Condition", "Judge"), titles, Style.RATE)
+    return Table("alignment", "Alignment with the reference", heading, rows, notes)
+
+
+def cells(alignment: Alignment, numbers: Numbers) -> Table:
+    """Give every (generator, judge, condition) by tier."""
+    tiers = alignment.grid.tier.names
+    rows = filled(
+        (
+            (place["generator"], place["condition"], label),
+            across(numbers, stem, {**place, "judge": name}, "tier", tiers),
+        )
+        for place in places(alignment, "generator", "condition")
+        for stem, name, label in judges_and_floors(alignment)
+    )
+    heading = columns(("Generator", "Condition", "Judge"), tiers, Style.RATE)
+    title = "Alignment by generator, judge, condition and tier"
+    return Table("alignment-cells", title, heading, rows, (SHARE_NOTE, FLOOR_NOTE))
+
+
+def metrics(alignment: Alignment, numbers: Numbers) -> Table:
+    """Give every judge's alignment by metric."""
+    return _along(alignment, numbers, "metric", METRICS)
+
+
+def topologies(alignment: Alignment, numbers: Numbers) -> Table:
+    """Give every judge's alignment by topology."""
+    return _along(alignment, numbers, "topology", alignment.grid.topology.names)
+
+
+def accuracy(alignment: Alignment, numbers: Numbers) -> Table:
+    """Give what each generator got right, by metric and tier."""
+    tiers = alignment.grid.tier.names
+    rows = filled(
+        (
+            (place["generator"],),
+            (
+                numbers.get(number_name("accuracy", **place)),
+                *across(numbers, "accuracy", place, "metric", METRICS),
+                *across(numbers, "accuracy", place, "tier", tiers),
+                *across(numbers, "accuracy/by-topologies", place, "tier", tiers),
+            ),
+        )
+        for place in places(alignment, "generator")
+    )
+    titles = ("All", *METRICS, *tiers, *(f"{tier}, topologies alike" for tier in tiers))
+    heading = columns(("Generator",), titles, Style.RATE)
+    notes = ("Mean of p over the plans that anybody judged, tiers alike.",)
+    return Table("accuracy", "Accuracy of the generators", heading, rows, notes)
+
+
+def _along(alignment: Alignment, numbers: Numbers, factor: str, names: tuple[str, ...]) -> Table:
+    rows = filled(
+        (
+            (place["condition"], label),
+            across(numbers, stem, {**place, "judge": name}, factor, names),
+        )
+        for place in places(alignment, "condition")
+        for stem, name, label in judges_and_floors(alignment)
+    )
+    heading: tuple[Column, ...] = columns(("Condition", "Judge"), names, Style.RATE)
+    title = f"Alignment by {factor}"
+    return Table(f"alignment-by-{factor}", title, heading, rows, (SHARE_NOTE, FLOOR_NOTE))

@@ -1,0 +1,150 @@
+"""A table: rows of numbers and words, written as Markdown and as CSV.
+
+Numbers are rounded here, once, when they are written.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import assert_never
+
+from ..stats.estimate import Estimate, significant
+
+__all__ = ["Cell", "Column", "Style", "Table", "as_csv", "as_markdown", "shown", "value_text"]
+
+Cell = Estimate | str | None
+
+
+class Style(StrEnum):
+    """How a column of numbers is written."""
+
+    TEXT = "text"
+    COUNT = "count"
+    RATE = "rate"
+    SIGNED = "signed"
+    P = "p"
+    AMOUNT = "amount"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A heading and the style of what stands below it."""
+
+    title: str
+    style: Style = Style.TEXT
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A named table; ``notes`` stand below it. A cell that is None does not apply."""
+
+    name: str
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    notes: tuple[str, ...] = ()
+
+
+def as_markdown(table: Table) -> str:
+    """Return the table with its title, its notes, and the reasons of what is undefined."""
+    lines = [f"**{table.title}**", ""]
+    lines.append(_line([column.title for column in table.columns]))
+    lines.append(_line([_rule(column.style) for column in table.columns]))
+    lines += [_line(_shown_row(table, row)) for row in table.rows]
+    notes = [*table.notes, *_legend(table)]
+    if not table.rows:
+        notes.insert(0, "There is nothing to show.")
+    return "\n".join([*lines, *(["", *(f"- {note}" for note in notes)] if notes else [])]) + "\n"
+
+
+def as_csv(table: Table) -> str:
+    """Return the table with its ends of intervals, n and reasons in columns of their own."""
+    heading: list[str] = []
+    for column in table.columns:
+        heading.append(column.title)
+        if column.style in (Style.RATE, Style.SIGNED, Style.P, Style.AMOUNT):
+            heading += [f"{column.title} {part}" for part in ("low", "high", "n", "reason")]
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(heading)
+    for row in table.rows:
+        cells: list[str] = []
+        for column, cell in zip(table.columns, row, strict=True):
+            cells += _csv_cells(cell, column.style)
+        writer.writerow(cells)
+    return text.getvalue()
+
+
+def shown(cell: Cell, style: Style) -> str:
+    """Return a cell as it stands in a Markdown table."""
+    if cell is None:
+        return ""
+    if isinstance(cell, str):
+        return cell.replace("|", "\\|")
+    if cell.estimate is None:
+        return "n/a"
+    text = value_text(cell.estimate, style)
+    if cell.method == "structural zero":
+        return f"{text} (blind)"
+    if cell.ci_low is None or cell.ci_high is None:
+        return text
+    ends = f"[{value_text(cell.ci_low, style)}, {value_text(cell.ci_high, style)}]"
+    return f"{text} {ends}{'†' if cell.method == 'Clopper-Pearson' else ''}"
+
+
+def value_text(value: float, style: Style) -> str:
+    """Round a number for reading.
+
+    >>> value_text(0.8286852, Style.SIGNED), value_text(-0.0, Style.RATE)
+    ('+0.829', '0.000')
+    """
+    if style is Style.COUNT:
+        return f"{value:.0f}"
+    if style is Style.P:
+        return "<0.0001" if value < 0.0001 else f"{value:.4f}"
+    if style is Style.AMOUNT:
+        return f"{value:.2f}"
+    if style is Style.SIGNED:
+        return f"{round(value, 3) + 0.0:+.3f}"
+    if style is Style.RATE or style is Style.TEXT:
+        return f"{round(value, 3) + 0.0:.3f}"
+    assert_never(style)
+
+
+def _line(cells: list[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _rule(style: Style) -> str:
+    return "---" if style is Style.TEXT else "---:"
+
+
+def _shown_row(table: Table, row: tuple[Cell, ...]) -> list[str]:
+    return [shown(cell, column.style) for column, cell in zip(table.columns, row, strict=True)]
+
+
+def _legend(table: Table) -> list[str]:
+    """Explain the marks that occur, and say why numbers are missing."""
+    cells = [cell for row in table.rows for cell in row if isinstance(cell, Estimate)]
+    notes = []
+    if any(cell.method == "Clopper-Pearson" and cell.ci_low is not None for cell in cells):
+        notes.append("†: exact interval (Clopper-Pearson).")
+    if any(cell.method == "structural zero" for cell in cells):
+        notes.append("blind: no fault of the group reaches what the judge is shown.")
+    reasons = sorted({cell.reason or "" for cell in cells if cell.estimate is None})
+    return notes + [f"n/a: {reason}." for reason in reasons]
+
+
+def _csv_cells(cell: Cell, style: Style) -> list[str]:
+    wide = style in (Style.RATE, Style.SIGNED, Style.P, Style.AMOUNT)
+    if not isinstance(cell, Estimate):
+        return [cell or "", *([""] * 4 if wide else [])]
+    number = significant(cell.estimate)
+    if not wide:
+        return ["" if number is None else f"{number:.9g}"]
+    ends = (significant(cell.ci_low), significant(cell.ci_high))
+    texts = ["" if value is None else f"{value:.9g}" for value in (number, *ends)]
+    return [*texts, str(cell.n), cell.reason or ""]

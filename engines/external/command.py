@@ -1,0 +1,129 @@
+"""A program as a judge: ``cmd:program argument``. A line of JSON goes in, a line comes out.
+
+The program runs on from one exhibit to the next and ends when its input does. One
+that died is started again. Each call at a time has a process of its own.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import threading
+from pathlib import Path
+from time import perf_counter
+
+import msgspec
+
+from faultpair.env.errors import EngineError, UsageError
+
+from ..engine import Engine, Identity, Reply, Request
+from ..http import OBJECT
+from ..options import EngineOptions
+from .document import answer_text, digest_of, document_in
+from .process import LONGEST_QUOTE, LineProcess
+
+__all__ = ["open_command"]
+
+
+def open_command(command: str, *, options: EngineOptions) -> Engine:
+    """Find a program; it is started at the first call.
+
+    Raises
+    ------
+    UsageError
+        If the command cannot be split into words, or there is no such program.
+    """
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise UsageError(f"'cmd:{command}' cannot be split into words: {error}.") from error
+    if not words or not _is_program(words[0]):
+        raise UsageError(f"'cmd:{command}': there is no executable {' '.join(words[:1])!r}.")
+    return _CommandEngine(command, words, options)
+
+
+class _CommandEngine:
+    """A program, and those of its processes that have nothing to do.
+
+    How a failure is read: a process that ends, or gives no answer in time and is
+    killed, may be tried again; an answer that is no JSON object, or a line too
+    many, is final.
+    """
+
+    def __init__(self, command: str, words: list[str], options: EngineOptions) -> None:
+        self.name = f"cmd:{command}"
+        self.max_parallel = options.parallel or 1
+        self._command = command
+        self._words = words
+        self._timeout_s = options.timeout_s
+        self._idle: list[LineProcess] = []
+        self._lock = threading.Lock()
+
+    def identify(self) -> Identity:
+        """Return the command, and the digest of the first file among its words, if any.
+
+        The program itself comes last: what an interpreter runs says more.
+        """
+        # `os.path`: to a word that is too long for a path, pathlib answers with an OSError.
+        files = [
+            Path(word)
+            for word in (*self._words[1:], self._words[0])
+            if os.path.isfile(word)  # noqa: PTH113
+        ]
+        digest = digest_of(files[0]) if files else None
+        return Identity("cmd", model=self._command, model_digest=digest)
+
+    def context_tokens(self) -> int | None:
+        return None
+
+    def count_tokens(self, request: Request) -> int | None:
+        return None
+
+    def complete(self, request: Request) -> Reply:
+        document = document_in(request)
+        process = self._take()
+        started = perf_counter()
+        try:
+            text = self._read(process.ask(document))
+        except BaseException:
+            # After half an exchange the next answer could be one to the last question.
+            process.kill()
+            raise
+        latency_s = perf_counter() - started
+        with self._lock:
+            self._idle.append(process)
+        return Reply(text, latency_s=latency_s)
+
+    def close(self) -> None:
+        with self._lock:
+            idle, self._idle = self._idle, []
+        for process in idle:
+            process.end()
+
+    def _take(self) -> LineProcess:
+        """Return a process that lives, an idle one if there is."""
+        while True:
+            with self._lock:
+                process = self._idle.pop() if self._idle else None
+            if process is None:
+                return LineProcess(self._words, whom=self.name, timeout_s=self._timeout_s)
+            if process.is_alive():
+                return process
+            process.end()
+
+    def _read(self, line: bytes) -> str:
+        try:
+            return answer_text(OBJECT.decode(line), self.name)
+        except (msgspec.DecodeError, RecursionError) as error:
+            quote = line[:LONGEST_QUOTE].decode("utf-8", "replace").strip()
+            raise EngineError(
+                f"{self.name} answered with {quote!r}; expected one line with a JSON object. "
+                "It must print nothing else to its standard output."
+            ) from error
+
+
+def _is_program(word: str) -> bool:
+    """Return whether a shell would find this program: by its path, or by name in PATH."""
+    folders = [""] if os.sep in word else os.get_exec_path()
+    paths = [Path(folder, word) for folder in folders]
+    return any(path.is_file() and os.access(path, os.X_OK) for path in paths)

@@ -1,0 +1,60 @@
+"""An HTTP endpoint as a judge: ``https://host/path``. The exhibit is posted, the answer comes back.
+
+How a failure is read is in the table of `faultpair.engines.http`; an answer that is no JSON
+object is no whole reply.
+"""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+from ..engine import Engine, Identity, Reply, Request
+from ..http import OBJECT, JsonClient, parse_address
+from ..limits import shown
+from ..options import EngineOptions
+from .document import answer_text, document_in
+
+__all__ = ["open_endpoint"]
+
+MOST_PARALLEL = 4
+
+
+def open_endpoint(address: str, *, options: EngineOptions) -> Engine:
+    """Open an endpoint; a key in the options is sent as a bearer token.
+
+    Raises
+    ------
+    UsageError
+        If it is no address.
+    """
+    return _EndpointEngine(address, options)
+
+
+class _EndpointEngine:
+    """An endpoint. No name or record shows a user and password that its address holds."""
+
+    def __init__(self, address: str, options: EngineOptions) -> None:
+        self._url = parse_address(address)
+        self.name = shown(self._url)
+        self.max_parallel = options.parallel or MOST_PARALLEL
+        self._client = JsonClient(timeout_s=options.timeout_s, api_key=options.api_key)
+
+    def identify(self) -> Identity:
+        """Return the address; there is nothing that every endpoint could be asked."""
+        return Identity("http", model=self.name)
+
+    def context_tokens(self) -> int | None:
+        return None
+
+    def count_tokens(self, request: Request) -> int | None:
+        return None
+
+    def complete(self, request: Request) -> Reply:
+        document = document_in(request)
+        started = perf_counter()
+        answer = self._client.post(self._url, document, OBJECT)
+        latency_s = perf_counter() - started
+        return Reply(answer_text(answer, self.name), latency_s=latency_s)
+
+    def close(self) -> None:
+        self._client.close()

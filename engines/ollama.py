@@ -1,0 +1,198 @@
+"""A model of an Ollama server: ``ollama:MODEL``. OLLAMA_HOST says where, unless the options do.
+
+The context size is set with every request. Ollama cuts a prompt that is longer
+without a word, so a reply to a prompt that filled the context is an error here.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from inspect import signature
+from time import perf_counter
+from typing import Any
+
+import httpx
+import ollama
+import pydantic
+
+from faultpair.env.errors import EngineError
+from faultpair.env.records import TokenChoice
+
+from .engine import Engine, Identity, Reply, Request
+from .http import OBJECT, JsonClient, parse_address, whole
+from .limits import client_settings, network_errors, shown
+from .options import EngineOptions
+
+__all__ = ["open_ollama"]
+
+CONTEXT_TOKENS = 8192
+"""The largest context asked for by default: its memory is taken whether it is used or not."""
+
+MOST_PARALLEL = 1
+"""Ollama works on one request a model unless it is told otherwise (OLLAMA_NUM_PARALLEL)."""
+
+_PORT = 11434
+_GIVES_LOGPROBS = "logprobs" in signature(ollama.Client.chat).parameters
+
+
+def open_ollama(model: str, *, options: EngineOptions) -> Engine:
+    """Open a model of a server.
+
+    Raises
+    ------
+    UsageError
+        If the host is no address.
+    """
+    host = _host(options.base_url or os.environ.get("OLLAMA_HOST") or "")
+    return _OllamaEngine(model, host, options)
+
+
+class _OllamaEngine:
+    """One model of one server. A model's name without a tag means its tag ``latest``."""
+
+    def __init__(self, model: str, host: httpx.URL, options: EngineOptions) -> None:
+        self.name = f"ollama:{model}"
+        self.max_parallel = options.parallel or MOST_PARALLEL
+        self._model = model
+        self._host = host
+        self._options = options
+        self._json = JsonClient(timeout_s=options.timeout_s, api_key=options.api_key)
+        settings = client_settings(options.timeout_s, options.api_key)
+        settings["event_hooks"]["response"].append(_check)
+        self._client = ollama.Client(host=str(host), **settings)
+
+    def identify(self) -> Identity:
+        with self._failures():
+            digests = {found.model: found.digest for found in self._client.list().models}
+        named = self._model if ":" in self._model.split("/")[-1] else f"{self._model}:latest"
+        if named not in digests:
+            raise EngineError(
+                f"The Ollama server at {shown(self._host)} has no model {self._model!r}. "
+                f"Get it with `ollama pull {self._model}`. It has: "
+                f"{', '.join(filter(None, digests)) or 'none'}."
+            )
+        return Identity(
+            "ollama",
+            engine_version=self._version(),
+            model=self._model,
+            model_digest=_with_algorithm(digests[named]),
+        )
+
+    def context_tokens(self) -> int:
+        most = self._options.context_tokens or CONTEXT_TOKENS
+        return min(most, self._trained_context or most)
+
+    def count_tokens(self, request: Request) -> int | None:
+        return None
+
+    def complete(self, request: Request) -> Reply:
+        room = self.context_tokens()
+        started = perf_counter()
+        with self._failures():
+            answer = self._client.chat(**_chat(self._model, request, room=room))
+        latency_s = perf_counter() - started
+        if (answer.prompt_eval_count or 0) >= room:
+            raise EngineError(
+                f"The prompt filled the {room} tokens of {self.name}'s context, so that Ollama "
+                "cut it. Give the engine a larger context or the judge a shorter view."
+            )
+        return _reply(answer, latency_s)
+
+    def close(self) -> None:
+        self._json.close()
+        close = getattr(self._client, "close", None)  # older clients have none
+        if close is not None:
+            close()
+
+    @cached_property
+    def _trained_context(self) -> int | None:
+        """The context size that the model was made for; None if its file does not tell."""
+        with self._failures():
+            facts = self._client.show(self._model).modelinfo or {}
+        sizes = [size for name, size in facts.items() if name.endswith(".context_length")]
+        return int(sizes[0]) if sizes else None
+
+    def _version(self) -> str | None:
+        url = self._host.copy_with(path=f"{self._host.path.rstrip('/')}/api/version")
+        version = whole(self._json.get(url), OBJECT).get("version")
+        return None if version is None else str(version)
+
+    @contextmanager
+    def _failures(self) -> Iterator[None]:
+        """Turn what the client raises into an `EngineError`; `_check` came before it."""
+        where = shown(self._host)
+        try:
+            with network_errors(where, self._options.timeout_s):
+                yield
+        except pydantic.ValidationError as error:
+            raise EngineError(
+                f"No whole reply from {where}: another shape than Ollama's ({_what(error)}).",
+                transient=True,
+            ) from error
+        except ollama.ResponseError as error:
+            raise EngineError(f"The Ollama server at {where} failed: {error.error}.") from error
+
+
+def _check(response: httpx.Response) -> None:
+    """Read a reply before the client does, which knows neither Retry-After nor a cut reply."""
+    whole(response, OBJECT)
+
+
+def _chat(model: str, request: Request, *, room: int) -> dict[str, Any]:
+    """Return the arguments of one `ollama.Client.chat`."""
+    asked: dict[str, Any] = {
+        "model": model,
+        "messages": [{"role": turn.role, "content": turn.content} for turn in request.messages],
+        "options": {
+            "num_ctx": room,
+            "seed": request.seed,
+            "temperature": request.temperature,
+            "num_predict": request.max_tokens,
+        },
+    }
+    if request.json_schema is not None:
+        asked["format"] = request.json_schema
+    if request.top_logprobs and _GIVES_LOGPROBS:
+        asked |= {"logprobs": True, "top_logprobs": request.top_logprobs}
+    return asked
+
+
+def _reply(answer: ollama.ChatResponse, latency_s: float) -> Reply:
+    return Reply(
+        text=answer.message.content or "",
+        prompt_tokens=answer.prompt_eval_count or 0,
+        completion_tokens=answer.eval_count or 0,
+        latency_s=latency_s,
+        finish_reason=answer.done_reason or "stop",
+        tokens=tuple(map(_token, getattr(answer, "logprobs", None) or ())),
+    )
+
+
+def _token(found: Any) -> TokenChoice:
+    others = sorted(found.top_logprobs or (), key=lambda other: -other.logprob)
+    top = tuple((other.token, other.logprob) for other in others)
+    return TokenChoice(found.token, found.logprob, top)
+
+
+def _host(text: str) -> httpx.URL:
+    """Return the address that OLLAMA_HOST means: scheme, host and port may each be left out."""
+    if text.startswith(("http://", "https://")):
+        return parse_address(text)
+    host = f"127.0.0.1{text}" if text.startswith(":") else text or "127.0.0.1"
+    url = parse_address(f"http://{host}")
+    return url if re.search(r":\d+(/|$)", host) else url.copy_with(port=_PORT)
+
+
+def _with_algorithm(digest: str | None) -> str | None:
+    if digest is None or digest.startswith("sha256:"):
+        return digest
+    return f"sha256:{digest}"
+
+
+def _what(error: pydantic.ValidationError) -> str:
+    first = error.errors()[0]
+    return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"

@@ -1,0 +1,112 @@
+"""The two gates that every record passes: it is well formed, and its request is fair.
+
+Level one holds schemas, arguments, data flow and topology together; level two asks
+that every argument is grounded in the request of every tier, and that the requests
+read naturally. No model takes part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..records import Call
+from .instances import ToolSchema, WorkflowInstance
+from .plan.dataflow import Reference, data_flow, references_in, uses_of
+from .plan.instantiate import argument_key
+from .plan.tool_pool import LARGEST, SMALLEST
+from .plan.topologies import topology_of
+from .requests.explicitness import given_parameters
+from .requests.naturalness import naturalness_problems
+from .schemas import schema_problems, value_problems
+from .sectors import sector_named
+from .tools import Sector, Tool
+from .value_types import ListOf, ValueType
+
+__all__ = ["check"]
+
+
+def check(instance: WorkflowInstance) -> tuple[str, ...]:
+    """Return what is wrong with a record, each as ``reason: detail``; nothing if it passes."""
+    pool = {tool.name: tool for tool in instance.tools}
+    if strangers := [call.tool for call in instance.plan if call.tool not in pool]:
+        return (f"stranger: the pool has no {', '.join(strangers)}",)
+    return (
+        *_pool_problems(instance),
+        *(problem for call in instance.plan for problem in _call_problems(call, pool[call.tool])),
+        *_flow_problems(instance),
+        *_grounding_problems(instance),
+        *naturalness_problems(instance),
+    )
+
+
+def _pool_problems(instance: WorkflowInstance) -> Iterator[str]:
+    n, n_names = len(instance.tools), len({tool.name for tool in instance.tools})
+    if not SMALLEST <= n_names == n <= LARGEST:
+        yield f"pool: {n} tools, not all different or not {SMALLEST} to {LARGEST}"
+    for tool in instance.tools:
+        for schema in (tool.parameters, tool.returns):
+            yield from (f"schema: {tool.name}: {problem}" for problem in schema_problems(schema))
+
+
+def _call_problems(call: Call, tool: ToolSchema) -> Iterator[str]:
+    """Yield missing and unknown arguments, and plain values that do not fit."""
+    if missing := sorted(tool.required - set(call.args)):
+        yield f"insufficient: {call.tool} lacks {', '.join(missing)}"
+    for name, value in call.args.items():
+        if name not in tool.known:
+            yield f"unknown argument: {call.tool}.{name}"
+        elif next(references_in(value), None) is None:
+            schema = tool.parameters["properties"][name]
+            yield from (f"value: {call.tool}.{name}: {p}" for p in value_problems(value, schema))
+
+
+def _flow_problems(instance: WorkflowInstance) -> Iterator[str]:
+    """Yield references to nothing or to another kind, and a topology that is not the declared."""
+    sector = sector_named(instance.sector)
+    for call, dangling in zip(instance.plan, data_flow(instance.plan).dangling, strict=True):
+        yield from (f"trace: {call.tool} takes {name} before it is there" for name in dangling)
+        for name, value in call.args.items():
+            wanted = _kind(sector.by_name[call.tool], name)
+            yield from (
+                f"trace: {call.tool}.{name} is no {reference}"
+                for reference in references_in(value)
+                if _given_kind(sector, reference) != (wanted.name if wanted else None)
+            )
+    if any(call in instance.plan[:place] for place, call in enumerate(instance.plan)):
+        yield "trace: a call occurs twice"
+    found = topology_of(instance.plan, instance.tools)
+    if found != instance.difficulty:
+        yield f"topology: {found}, declared {instance.difficulty}"
+
+
+def _kind(tool: Tool, argument: str) -> ValueType | None:
+    """Return the kind of an argument, of a list that of its items."""
+    kind = next((taken.kind for taken in tool.takes if taken.name == argument), None)
+    return kind.of if isinstance(kind, ListOf) else kind
+
+
+def _given_kind(sector: Sector, reference: Reference) -> str | None:
+    tool = sector.by_name.get(reference.tool)
+    fields = tool.gives if tool else ()
+    return next((field.kind.name for field in fields if field.name == reference.field), None)
+
+
+def _grounding_problems(instance: WorkflowInstance) -> Iterator[str]:
+    """Yield plain values that are not given, or that a tier's request does not state."""
+    if not instance.given:
+        yield "ungrounded: the request states nothing"
+    if instance.given != (stated := _plain_arguments(instance.plan)):
+        yield f"ungrounded: {sorted(instance.given.keys() ^ stated.keys())}"
+    for key, parameter, value in given_parameters(sector_named(instance.sector), instance):
+        for query in (instance.query_easy, instance.query_medium, instance.query_hard):
+            if value not in parameter.kind.heard(query):
+                yield f"unheard: {key} {value!r} in {query!r}"
+
+
+def _plain_arguments(plan: tuple[Call, ...]) -> dict[str, object]:
+    found = {}
+    for call, use in uses_of(plan):
+        for name, value in call.args.items():
+            if next(references_in(value), None) is None:
+                found[argument_key(call.tool, use, name)] = value
+    return found

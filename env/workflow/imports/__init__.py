@@ -1,0 +1,1 @@
+"""Records of plans that other projects publish."""

@@ -1,0 +1,179 @@
+"""Cases of the Berkeley Function-Calling Leaderboard (v4) as records of this domain.
+
+A case of one turn becomes a record with its tools and the plan that its accepted
+answers amount to. Of cases with several turns the names of the calls are kept, in
+their order: their tools' schemas are not in the files, and arguments go without names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from ...errors import RecordError
+from ...jsonl import decode_line, read_lines
+from ...records import Call
+from ..instances import Tier, ToolSchema, WorkflowInstance
+from .call_text import names_in
+
+__all__ = ["category_of", "read_cases", "read_each"]
+
+T = TypeVar("T")
+Accepted = dict[str, list[Any]]
+
+_FILE = re.compile(r"BFCL_v\d+_(?P<category>\w+?)(_result|_score)?\.json")
+_TYPES = {"dict": "object", "float": "number", "tuple": "array"}
+
+
+class _Message(msgspec.Struct):
+    content: str | None = None
+
+
+class _Function(msgspec.Struct):
+    name: str
+    description: str = ""
+    parameters: dict[str, Any] = {}
+    response: dict[str, Any] = {}
+
+
+class _Question(msgspec.Struct):
+    id: str
+    question: list[list[_Message]]
+    function: list[_Function] | None = None
+
+
+class _Truth(msgspec.Struct):
+    id: str
+    ground_truth: list[dict[str, Accepted] | list[str]]
+
+
+def category_of(path: Path) -> str:
+    """Return the category that the name of a file tells.
+
+    >>> category_of(Path("BFCL_v4_live_simple_result.json"))
+    'live_simple'
+    """
+    found = _FILE.fullmatch(path.name)
+    if found is None:
+        raise RecordError(f"{path}: expected a file called BFCL_v4_CATEGORY….json.")
+    return found["category"]
+
+
+def read_cases(questions: Path, answers: Path) -> Iterator[WorkflowInstance]:
+    """Yield the cases of a category, each at the one tier that it has.
+
+    The plan holds, with the first value that is accepted, every key that the tool
+    requires or that no accepted answer leaves out; a list of accepted values that holds
+    "" says that a key may be left out.
+
+    Raises
+    ------
+    RecordError
+        For a line that is none, a question without an answer, and an answer that calls
+        a tool or gives a key that the question does not have.
+    """
+    sector = f"bfcl/{category_of(questions)}"
+    truths = {truth.id: (truth, where) for truth, where in read_each(answers, _Truth)}
+    for question, where in read_each(questions, _Question):
+        if question.id not in truths:
+            raise RecordError(f"{where}: field id: {question.id!r} has no answer in {answers}.")
+        yield _instance(question, *truths[question.id], sector)
+
+
+def read_each(path: Path, line_type: type[T]) -> Iterator[tuple[T, str]]:
+    """Yield what stands on each line, and the place to name if something is wrong with it."""
+    decoder = msgspec.json.Decoder(line_type)
+    for number, line in read_lines(path):
+        where = f"{path}, line {number}"
+        yield decode_line(decoder, line, where), where
+
+
+def _instance(question: _Question, truth: _Truth, where: str, sector: str) -> WorkflowInstance:
+    turns = ("\n\n".join(part.content or "" for part in turn) for turn in question.question)
+    goal = "\n\n".join(turns)
+    if question.function is None:
+        plan = _names_only(truth, where)
+        tools = tuple(ToolSchema(name, "", {}, {}) for name in dict.fromkeys(c.tool for c in plan))
+    else:
+        tools = tuple(map(_tool, question.function))
+        plan = tuple(_expected(truth, {tool.name: tool for tool in tools}, where))
+    return WorkflowInstance(
+        instance_id=question.id,
+        difficulty=sector.partition("/")[2],
+        goal=goal,
+        given={},
+        record_id=question.id,
+        sector=sector,
+        tier=Tier.EASY,
+        query_easy=goal,
+        query_medium=goal,
+        query_hard=goal,
+        tools=tools,
+        plan=plan,
+    )
+
+
+def _tool(found: _Function) -> ToolSchema:
+    return ToolSchema(
+        found.name, found.description, _json_schema(found.parameters), _json_schema(found.response)
+    )
+
+
+def _json_schema(part: Any) -> Any:
+    """Return a schema with the names that JSON Schema has for its types; "any" is left open."""
+    if isinstance(part, list):
+        return [_json_schema(item) for item in part]
+    if not isinstance(part, dict):
+        return part
+    schema = {word: _json_schema(value) for word, value in part.items()}
+    if isinstance(kind := schema.get("type"), str):
+        schema["type"] = _TYPES.get(kind, kind)
+    return {word: value for word, value in schema.items() if (word, value) != ("type", "any")}
+
+
+def _expected(truth: _Truth, pool: Mapping[str, ToolSchema], where: str) -> Iterator[Call]:
+    for call in truth.ground_truth:
+        if not isinstance(call, dict):
+            raise RecordError(
+                f"{where}: field ground_truth: expected an object for each call, got {call!r:.60}."
+            )
+        for name, accepted in call.items():
+            if name not in pool or not accepted.keys() <= pool[name].known:
+                raise RecordError(
+                    f"{where}: field ground_truth: no tool of the question takes this call "
+                    f"of {name!r}. Give the answers that belong to the questions."
+                )
+            wanted = pool[name].required
+            args = {
+                key: _first(values)
+                for key, values in accepted.items()
+                if key in wanted or not _optional(values)
+            }
+            yield Call(name, args)
+
+
+def _first(accepted: Any) -> Any:
+    """Return the first value that is accepted; an object lists what is accepted at each key."""
+    choices = accepted if isinstance(accepted, list) else [accepted]
+    value = next((choice for choice in choices if choice != ""), "")
+    if isinstance(value, list):
+        return [_first([part]) for part in value]
+    if isinstance(value, dict):
+        return {key: _first(inner) for key, inner in value.items() if not _optional(inner)}
+    return value
+
+
+def _optional(accepted: Any) -> bool:
+    return isinstance(accepted, list) and "" in accepted
+
+
+def _names_only(truth: _Truth, where: str) -> tuple[Call, ...]:
+    texts = [text for turn in truth.ground_truth for text in turn]
+    try:
+        return tuple(Call(name, {}) for text in texts for name in names_in(text))
+    except ValueError as error:
+        raise RecordError(f"{where}: field ground_truth: {error}.") from error

@@ -1,0 +1,1 @@
+"""Plans: their data flow, their shapes, how one is made and executed."""

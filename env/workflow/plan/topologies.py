@@ -1,0 +1,95 @@
+"""The six topologies: how often each occurs, how many calls it has, and which one a plan has."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Sequence
+from functools import cache
+from random import Random
+
+from ...records import Call
+from ..instances import ToolSchema, Topology
+from .dataflow import data_flow
+from .shapes import Edges, Shape, shapes_of
+
+__all__ = ["COUNTS", "PERIOD", "SIZES", "draw_size", "scenario", "topology_of"]
+
+COUNTS = {
+    Topology.LINEAR: 812,
+    Topology.FAN_OUT: 399,
+    Topology.FAN_IN: 1049,
+    Topology.DIAMOND: 501,
+    Topology.OPTIONAL_ENRICHMENT: 823,
+    Topology.LOOP_LIKE: 224,
+}
+"""How often each topology occurs in a period; the counts of AgentJudgeBench, table 7."""
+
+PERIOD = sum(COUNTS.values())
+
+SIZES: dict[Topology, dict[int, int]] = {
+    Topology.LINEAR: {2: 55, 3: 32, 4: 10, 5: 3},
+    Topology.FAN_OUT: {3: 65, 4: 35},
+    Topology.FAN_IN: {3: 80, 4: 16, 5: 4},
+    Topology.DIAMOND: {4: 62, 5: 38},
+    Topology.OPTIONAL_ENRICHMENT: {3: 75, 4: 20, 5: 5},
+    Topology.LOOP_LIKE: {3: 55, 4: 33, 5: 12},
+}
+"""How often, in a hundred, a plan of a topology has so many calls; 3.3 calls on average."""
+
+
+def scenario(index: int) -> str:
+    """Return the topology of the index-th record, the same for every seed."""
+    return _sequence()[index % PERIOD]
+
+
+def draw_size(topology: Topology, rng: Random) -> int:
+    """Return how many calls a plan of a topology has."""
+    weights = SIZES[topology]
+    left = rng.random() * sum(weights.values())
+    for size, weight in weights.items():
+        left -= weight
+        if left < 0:
+            return size
+    return max(weights)
+
+
+def topology_of(plan: Sequence[Call], tools: Iterable[ToolSchema]) -> Topology | None:
+    """Return the topology that a plan has by its data flow alone, None if it has none of the six.
+
+    An optional argument that an earlier call feeds makes it an enrichment, a repeated
+    tool whose outputs are all gathered makes it a loop. Branches count only where their
+    calls stand together, as in every plan of ours.
+    """
+    required = {tool.name: tool.required for tool in tools}
+    optional = _edges([_without(call, required.get(call.tool, call.args)) for call in plan])
+    shape = Shape(len(plan), _edges(plan) - optional, optional)
+    if optional:
+        return Topology.OPTIONAL_ENRICHMENT if _is(shape, Topology.OPTIONAL_ENRICHMENT) else None
+    if len({call.tool for call in plan}) < len(plan):
+        is_loop = _is(shape, Topology.LOOP_LIKE) and len({call.tool for call in plan[:-1]}) == 1
+        return Topology.LOOP_LIKE if is_loop else None
+    plain = (Topology.LINEAR, Topology.FAN_OUT, Topology.FAN_IN, Topology.DIAMOND)
+    return next((topology for topology in plain if _is(shape, topology)), None)
+
+
+def _is(shape: Shape, topology: Topology) -> bool:
+    return shape.size in SIZES[topology] and shape in shapes_of(topology, shape.size)
+
+
+def _without(call: Call, names: Container[str]) -> Call:
+    return Call(call.tool, {name: value for name, value in call.args.items() if name not in names})
+
+
+def _edges(plan: Sequence[Call]) -> Edges:
+    sources = data_flow(plan).sources
+    return frozenset((giver, taker) for taker, givers in enumerate(sources) for giver in givers)
+
+
+@cache
+def _sequence() -> tuple[Topology, ...]:
+    """One period, each topology's records at even distances (Webster's apportionment)."""
+    places = [
+        ((2 * nth + 1) / count, row, topology)
+        for row, (topology, count) in enumerate(COUNTS.items())
+        for nth in range(count)
+    ]
+    return tuple(topology for _, _, topology in sorted(places))

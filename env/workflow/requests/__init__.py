@@ -1,0 +1,1 @@
+"""Requests: the sentences that ask for a plan, in three tiers."""

@@ -1,0 +1,253 @@
+"""What a value means: a feeder, a load in kW, a day. Tools fit together where kinds agree.
+
+A kind draws values and knows two ways to say one: exactly, as a schema would
+have it, and as people say it. Either way it hears the value again in a text, so
+that a vague request still holds all that its plan needs.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+from random import Random
+from typing import Any, ClassVar
+
+from ..rng import below, pick
+from .requests.numerals import heard_numbers, spelled
+
+__all__ = [
+    "Choice",
+    "Day",
+    "Flag",
+    "Identifier",
+    "ListOf",
+    "Name",
+    "Note",
+    "Quantity",
+    "Share",
+    "ValueType",
+]
+
+FIRST_DAY = date(2026, 1, 1)
+DAYS = 730
+MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July",
+    "August", "September", "October", "November", "December",
+)  # fmt: skip
+
+
+class ValueType(ABC):
+    """A meaning that values share. Two kinds are the same if their names are."""
+
+    name: str
+    json_type: ClassVar[str]
+    is_sayable: ClassVar[bool] = True
+    """Whether a request can state such a value; others only come out of tools."""
+
+    @abstractmethod
+    def draw(self, rng: Random) -> Any:
+        """Return a value."""
+
+    def schema(self) -> dict[str, Any]:
+        """Return the JSON schema of a value."""
+        return {"type": self.json_type}
+
+    def exact(self, value: Any) -> str:
+        """Say a value as a schema has it."""
+        return str(value)
+
+    def plain(self, value: Any) -> str:
+        """Say a value as people do."""
+        return self.exact(value)
+
+    def heard(self, text: str) -> Iterator[Any]:
+        """Yield the values of this kind that a text states in either way."""
+        yield from ()
+
+
+@dataclass(frozen=True, slots=True)
+class Identifier(ValueType):
+    """A thing with a number, ``FD-203``, which people call "feeder 203"."""
+
+    name: str
+    noun: str
+    prefix: str
+    low: int = 100
+    high: int = 999
+    json_type: ClassVar[str] = "string"
+
+    def draw(self, rng: Random) -> str:
+        return f"{self.prefix}-{self.low + below(rng, self.high - self.low + 1)}"
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "string", "pattern": f"^{re.escape(self.prefix)}-[0-9]+$"}
+
+    def plain(self, value: str) -> str:
+        return f"{self.noun} {value.removeprefix(self.prefix + '-')}"
+
+    def heard(self, text: str) -> Iterator[str]:
+        said = rf"\b(?:{re.escape(self.prefix)}-|{re.escape(self.noun)} )(\d+)\b"
+        for found in re.finditer(said, text, re.IGNORECASE):
+            yield f"{self.prefix}-{found[1]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity(ValueType):
+    """A number with a unit: whole multiples of ``step`` between ``low`` and ``high``.
+
+    ``step`` may be a decimal fraction such as 0.5.
+    """
+
+    name: str
+    unit: str
+    low: float
+    high: float
+    step: float = 1
+    json_type: ClassVar[str] = "number"
+
+    def draw(self, rng: Random) -> int | float:
+        n_steps = round((self.high - self.low) / self.step)
+        value = round(self.low + below(rng, n_steps + 1) * self.step, 6)
+        return int(value) if value == int(value) else value
+
+    def exact(self, value: float) -> str:
+        return f"{value} {self.unit}".strip()
+
+    def plain(self, value: float) -> str:
+        return f"{spelled(value)} {self.unit}".strip()
+
+    def heard(self, text: str) -> Iterator[int | float]:
+        return heard_numbers(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Share(ValueType):
+    """A share of a whole, 0.35, which people call "thirty-five percent"."""
+
+    name: str
+    low: int = 5
+    high: int = 95
+    json_type: ClassVar[str] = "number"
+
+    def draw(self, rng: Random) -> float:
+        return (self.low + below(rng, self.high - self.low + 1)) / 100
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "number", "minimum": 0, "maximum": 1}
+
+    def plain(self, value: float) -> str:
+        return f"{spelled(round(value * 100, 4))} percent"
+
+    def heard(self, text: str) -> Iterator[int | float]:
+        for number in heard_numbers(text):
+            yield number
+            yield round(number / 100, 6)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(ValueType):
+    """One of a few words of a schema, each with what people say for it."""
+
+    name: str
+    words: Mapping[str, str]
+    json_type: ClassVar[str] = "string"
+
+    def draw(self, rng: Random) -> str:
+        return pick(rng, tuple(self.words))
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "string", "enum": list(self.words)}
+
+    def plain(self, value: str) -> str:
+        return self.words[value]
+
+    def heard(self, text: str) -> Iterator[str]:
+        for word, said in self.words.items():
+            if re.search(rf"\b(?:{re.escape(word)}|{re.escape(said)})\b", text, re.IGNORECASE):
+                yield word
+
+
+@dataclass(frozen=True, slots=True)
+class Day(ValueType):
+    """A date, ``2026-03-18``, which people call "18 March 2026"."""
+
+    name: str
+    json_type: ClassVar[str] = "string"
+
+    def draw(self, rng: Random) -> str:
+        return (FIRST_DAY + timedelta(days=below(rng, DAYS))).isoformat()
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "string", "format": "date"}
+
+    def plain(self, value: str) -> str:
+        day = date.fromisoformat(value)
+        return f"{day.day} {MONTHS[day.month - 1]} {day.year}"
+
+    def heard(self, text: str) -> Iterator[str]:
+        yield from re.findall(r"\b\d{4}-\d\d-\d\d\b", text)
+        for day, month, year in re.findall(rf"\b(\d+) ({'|'.join(MONTHS)}) (\d{{4}})\b", text):
+            yield date(int(year), MONTHS.index(month) + 1, int(day)).isoformat()
+
+
+@dataclass(frozen=True, slots=True)
+class Name(ValueType):
+    """A proper name, of which there is one way to say it."""
+
+    name: str
+    names: tuple[str, ...]
+    json_type: ClassVar[str] = "string"
+
+    def draw(self, rng: Random) -> str:
+        return pick(rng, self.names)
+
+    def heard(self, text: str) -> Iterator[str]:
+        return (name for name in self.names if name in text)
+
+
+@dataclass(frozen=True, slots=True)
+class Flag(ValueType):
+    """A yes or no that a tool finds out."""
+
+    name: str
+    json_type: ClassVar[str] = "boolean"
+    is_sayable: ClassVar[bool] = False
+
+    def draw(self, rng: Random) -> bool:
+        return rng.random() < 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Note(ValueType):
+    """A text that a tool writes, one of a few."""
+
+    name: str
+    texts: tuple[str, ...]
+    json_type: ClassVar[str] = "string"
+    is_sayable: ClassVar[bool] = False
+
+    def draw(self, rng: Random) -> str:
+        return pick(rng, self.texts)
+
+
+@dataclass(frozen=True, slots=True)
+class ListOf(ValueType):
+    """Several values of one kind, gathered from several calls."""
+
+    of: ValueType
+    json_type: ClassVar[str] = "array"
+    is_sayable: ClassVar[bool] = False
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        """The name of what is listed, in brackets."""
+        return f"[{self.of.name}]"
+
+    def draw(self, rng: Random) -> list[Any]:
+        return [self.of.draw(rng) for _ in range(2 + below(rng, 3))]
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "array", "items": self.of.schema()}

@@ -1,0 +1,1 @@
+"""Asking an engine: one request with retries, many requests at once."""

@@ -1,0 +1,135 @@
+"""What there is to choose from: faults, domains, judges, what these are made of, scenarios.
+
+On a terminal an entry is a name and, below it, what it is; elsewhere it is one
+line, in columns, so that it can be searched and cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import count, islice
+from typing import Any
+
+from rich.console import Group
+from rich.padding import Padding
+from rich.text import Text
+
+from faultpair.engines.catalog import PROVIDERS
+from faultpair.env.catalog import DOMAINS
+from faultpair.env.registry import Registry
+from faultpair.injector.catalog import faults_of
+from faultpair.judges.catalog import judges_of
+from faultpair.judges.task import TASKS
+from faultpair.judges.view import VIEWS
+
+__all__ = ["LISTS", "Listing", "laid_out", "lines"]
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Rows of cells: the first is a name, the last says what it is, others come between."""
+
+    title: str
+    rows: tuple[tuple[str, ...], ...]
+
+
+def laid_out(listing: Listing) -> Group:
+    """Lay a listing out for the eye, at any width."""
+    return Group(Text(f"{listing.title}\n", style="italic"), *map(_entry, listing.rows))
+
+
+def lines(listing: Listing) -> Iterator[str]:
+    """Yield one line an entry, its cells under one another."""
+    widths = [max(map(len, column)) for column in zip(*listing.rows, strict=True)]
+    for row in listing.rows:
+        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        yield "  ".join(cells).rstrip()
+
+
+def _entry(row: tuple[str, ...]) -> Group:
+    name, *between, what = row
+    head = Text.assemble((name, "bold"), *((f"  {cell}", "dim") for cell in between))
+    return Group(head, Padding(Text(what), (0, 0, 0, 4)))
+
+
+def _faults(domain: str) -> Listing:
+    rows = (
+        (
+            fault.name,
+            "control" if fault.is_control else "fault",
+            ", ".join(fault.scenarios) or "all",
+            _first_line(fault),
+        )
+        for fault in faults_of(domain)
+    )
+    return Listing(f"Faults of {domain}", tuple(rows))
+
+
+def _domains(_: str) -> Listing:
+    rows = (
+        (
+            domain.name,
+            f"{len(domain.tools)} tools",
+            ", ".join(domain.scenarios),
+            _first_line(domain),
+        )
+        for domain in DOMAINS.values()
+    )
+    return Listing("Domains", tuple(rows))
+
+
+def _judges(domain: str) -> Listing:
+    rows = (
+        (judge.judge_id, judge.view, judge.task, judge.summary)
+        for judge in judges_of(DOMAINS[domain].name).values()
+    )
+    return Listing(f"Judges of {domain}", tuple(rows))
+
+
+def _views(_: str) -> Listing:
+    rows = ((view.name, ", ".join(view.parts).replace("_", " ")) for view in VIEWS.values())
+    return Listing("Views", tuple(rows))
+
+
+def _tasks(_: str) -> Listing:
+    rows = ((task.name, task.form.value, task.summary) for task in TASKS.values())
+    return Listing("Tasks", tuple(rows))
+
+
+def _engines(_: str) -> Listing:
+    rows = ((provider.name, provider.example, provider.summary) for provider in PROVIDERS.values())
+    return Listing("Engines", tuple(rows))
+
+
+def _scenarios(domain: str) -> Listing:
+    rows = (
+        (name, f"instances {', '.join(map(str, _first_of(domain, name)))} and so on")
+        for name in DOMAINS[domain].scenarios
+    )
+    return Listing(f"Scenarios of {domain}", tuple(rows))
+
+
+def _first_of(domain: str, scenario: str) -> Iterator[int]:
+    """Return the indices of the first three instances of a scenario."""
+    of_scenario = (index for index in count() if DOMAINS[domain].scenario(index) == scenario)
+    return islice(of_scenario, 3)
+
+
+def _first_line(part: Any) -> str:
+    return (type(part).__doc__ or "").strip().partition("\n")[0].replace("``", "")
+
+
+LISTS: Registry[Callable[[str], Listing]] = Registry("list")
+"""Functions that take the name of a domain."""
+
+for _name, _listing in (
+    ("faults", _faults),
+    ("domains", _domains),
+    ("judges", _judges),
+    ("views", _views),
+    ("tasks", _tasks),
+    ("engines", _engines),
+    ("scenarios", _scenarios),
+):
+    LISTS.add(_name, _listing)

@@ -1,0 +1,1 @@
+"""Running the judges of a study: requests, answers, verdicts."""

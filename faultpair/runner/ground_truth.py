@@ -1,0 +1,51 @@
+"""Reference plans: what a judge that grades plans is shown beside the plan, right or swapped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from faultpair.env.records import Call, Instance, Trajectory
+from faultpair.env.workflow.instances import WorkflowInstance
+from faultpair.judges.engine_judge import EngineJudge
+from faultpair.judges.plans.conditions import GroundTruth
+from faultpair.judges.plans.corrupted import swapped_plans
+from faultpair.judges.plans.plan_judge import PlanJudge
+from faultpair.studies.spec import StudySpec
+
+__all__ = ["Plan", "references_for", "refuse_impossible_swaps"]
+
+Plan = tuple[Call, ...]
+
+
+def refuse_impossible_swaps(study: StudySpec, records: Iterable[WorkflowInstance]) -> None:
+    """Refuse before anybody is asked what no judge could be shown.
+
+    Raises
+    ------
+    UsageError
+        If plans are to be swapped and a topology has too few that differ.
+    """
+    if any(judge.ground_truth is GroundTruth.CORRUPTED for judge in study.plan_judges):
+        swapped_plans(records, study.seed)
+
+
+def references_for(
+    judge: EngineJudge, runs: Iterable[tuple[Trajectory, Instance]]
+) -> Mapping[str, Plan]:
+    """Return the reference plan that a judge is shown, by instance id; none for most judges.
+
+    Plans are swapped over all records of the set, whichever of them the judge goes over,
+    so that a limit moves no plan.
+
+    Raises
+    ------
+    UsageError
+        If plans are to be swapped and a topology has too few that differ.
+    """
+    if not isinstance(judge, PlanJudge) or judge.ground_truth is GroundTruth.NONE:
+        return {}
+    instances = [instance for _, instance in runs if isinstance(instance, WorkflowInstance)]
+    if judge.ground_truth is GroundTruth.SHOWN:
+        return {instance.instance_id: instance.plan for instance in instances}
+    swapped = swapped_plans(instances, judge.swap_seed)
+    return {instance.instance_id: swapped[instance.record_id] for instance in instances}

@@ -1,0 +1,1 @@
+"""Making the set of a study: planted by the injector, played or planned by a model."""

@@ -1,0 +1,133 @@
+"""The printed reference and its corrected variants, side by side under one signature."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from msgspec.structs import replace
+
+from faultpair.env.errors import RecordError
+from faultpair.env.records import Call
+from faultpair.env.workflow.instances import ToolSchema, WorkflowInstance
+from faultpair.env.workflow.plan.dataflow import data_flow
+
+from .corrected import parameters_by_schema, renamed, sequence_by_dependency
+from .metrics import Prepared, Scores, extras_credited, prepare, score_prepared
+
+__all__ = ["VARIANTS", "Scorer", "Truth"]
+
+ALIKE_NONE: Mapping[str, str] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """What a plan is held against: the reference, what its tools accept, which tools are alike.
+
+    ``sources`` are those of `Wiring`; ``canonical`` maps the name
+    of a tool to that of the one in whose place it may stand. ``schemas`` are those of the
+    reference's own tools, and ``merged`` and ``merged_schemas`` the reference and the
+    schemas with tools that are alike under one name.
+    """
+
+    reference: Prepared
+    sources: tuple[frozenset[int], ...]
+    schemas: Mapping[str, ToolSchema]
+    canonical: Mapping[str, str]
+    merged: Prepared
+    merged_schemas: Mapping[str, ToolSchema]
+
+    @classmethod
+    def of(
+        cls,
+        plan: Sequence[Call],
+        tools: Sequence[ToolSchema],
+        canonical: Mapping[str, str] = ALIKE_NONE,
+    ) -> Self:
+        """Return the truth of a reference plan over a pool of tools.
+
+        Raises
+        ------
+        RecordError
+            If the plan uses a tool that the pool does not hold.
+        """
+        pool = {tool.name: tool for tool in tools}
+        schemas = {call.tool: _schema(call.tool, pool) for call in plan}
+        return cls(
+            prepare(plan),
+            data_flow(plan).sources,
+            schemas,
+            canonical,
+            prepare(renamed(plan, canonical)),
+            {canonical.get(name, name): schema for name, schema in schemas.items()},
+        )
+
+    @classmethod
+    def of_instance(
+        cls, instance: WorkflowInstance, canonical: Mapping[str, str] = ALIKE_NONE
+    ) -> Self:
+        """Return the truth of a record."""
+        return cls.of(instance.plan, instance.tools, canonical)
+
+
+Scorer = Callable[[Sequence[Call], Truth], Scores]
+
+
+def printed(generated: Sequence[Call], truth: Truth) -> Scores:
+    """Score by the equations as printed."""
+    return score_prepared(generated, truth.reference)
+
+
+def by_dependency(generated: Sequence[Call], truth: Truth) -> Scores:
+    """Score the sequence by the data flow of the reference."""
+    names = [call.tool for call in generated]
+    in_order = sequence_by_dependency(names, truth.reference.names, truth.sources)
+    return replace(printed(generated, truth), sequence=in_order)
+
+
+def by_schema(generated: Sequence[Call], truth: Truth) -> Scores:
+    """Score the parameters by what the tools accept."""
+    fit = parameters_by_schema(generated, truth.schemas)
+    return replace(printed(generated, truth), parameter_structure=fit)
+
+
+def by_equivalence(generated: Sequence[Call], truth: Truth) -> Scores:
+    """Take tools that are alike for one."""
+    return score_prepared(renamed(generated, truth.canonical), truth.merged)
+
+
+def corrected(generated: Sequence[Call], truth: Truth) -> Scores:
+    """Apply the three corrections together."""
+    calls = renamed(generated, truth.canonical)
+    names = [call.tool for call in calls]
+    return replace(
+        score_prepared(calls, truth.merged),
+        parameter_structure=parameters_by_schema(calls, truth.merged_schemas),
+        sequence=sequence_by_dependency(names, truth.merged.names, truth.sources),
+    )
+
+
+def upper_bound(generated: Sequence[Call], truth: Truth) -> Scores:
+    """Credit every extra key, whether or not its tool knows it."""
+    generous = extras_credited(generated, truth.reference)
+    return replace(printed(generated, truth), parameter_structure=generous)
+
+
+VARIANTS: dict[str, Scorer] = {
+    "printed": printed,
+    "dependency": by_dependency,
+    "schema": by_schema,
+    "equivalence": by_equivalence,
+    "corrected": corrected,
+    "upper_bound": upper_bound,
+}
+
+
+def _schema(name: str, pool: Mapping[str, ToolSchema]) -> ToolSchema:
+    if name not in pool:
+        raise RecordError(
+            f"The reference calls {name!r}, which the pool of tools does not hold. "
+            "Give a pool with every tool of the plan."
+        )
+    return pool[name]

@@ -1,0 +1,50 @@
+"""Reply grounding at the support desk: its words, its case, its kinds of claim."""
+
+from __future__ import annotations
+
+from ...rules.values import CENT, show
+from ..judge import Complaint, GroundingPack
+from .case import DeskCase, gather
+from .deeds import DEEDS
+from .facts import FACTS
+from .reasons import REASONS
+from .words import LEXICON
+
+__all__ = ["PACK"]
+
+
+def _warrant(case: DeskCase, asserted: frozenset[str]) -> Complaint | None:
+    """Ask for the check that called for a reported refund or hand-over (clauses 4 to 6)."""
+    if "issue_refund" in asserted and case.refund_step is not None:
+        return _warrant_of_refund(case)
+    if "escalate" in asserted and case.escalate_step is not None:
+        return _warrant_of_hand_over(case)
+    return None
+
+
+def _warrant_of_refund(case: DeskCase) -> Complaint | None:
+    step, check = case.refund_step, case.check_before_refund
+    if check is None:
+        return Complaint(step, "skipped_precondition", "the refund reported had no check before it")
+    if check.get("eligible") is not True:
+        words = f"a refund is reported, though the check said {show(check.get('reason'))}"
+        return Complaint(step, "ignored_observation", words)
+    paid, authorised = case.refunded, case.authorised
+    if paid is None or authorised is None or paid[0] != authorised[0]:
+        return Complaint(step, "ignored_observation", "refund and check do not name amounts alike")
+    if abs(paid[1] - authorised[1]) >= CENT / 2:
+        words = f"{paid[1]:.2f} was refunded, though {authorised[1]:.2f} was authorised"
+        return Complaint(step, "ignored_observation", words)
+    return None
+
+
+def _warrant_of_hand_over(case: DeskCase) -> Complaint | None:
+    if not case.eligible or case.refusal is not None:
+        return None
+    words = "a hand-over is reported, though the check had found the order eligible"
+    return Complaint(case.escalate_step, "ignored_observation", words)
+
+
+PACK: GroundingPack[DeskCase] = GroundingPack(
+    "reply", LEXICON, (*DEEDS, *REASONS, *FACTS), gather, _warrant
+)

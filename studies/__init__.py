@@ -1,0 +1,1 @@
+"""A study as files: its spec, its folder, its manifest, its logs. Nothing here runs a judge."""

@@ -1,0 +1,127 @@
+"""Writing files so that a reader never finds half of one.
+
+A file is written under another name and takes its own name when it is whole.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO
+
+import msgspec
+
+from faultpair.env.errors import InfrastructureError
+
+__all__ = ["LineWriter", "Spool", "encode", "open_spool", "write_lines", "write_text"]
+
+
+_CHUNK = 1 << 20
+
+
+class LineWriter:
+    """Writes records as lines, a megabyte at a time, and keeps their count and SHA-256."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self.n_lines = 0
+        self._stream = stream
+        self._digest = hashlib.sha256()
+        self._pending = bytearray()
+
+    def write(self, record: msgspec.Struct) -> None:
+        """Write one record."""
+        self.write_line(encode(record))
+
+    def write_line(self, line: bytes) -> None:
+        """Write one encoded record, its line end included."""
+        self.n_lines += 1
+        self._pending += line
+        if len(self._pending) > _CHUNK:
+            self.flush()
+
+    def flush(self) -> None:
+        """Hand what is pending to the stream."""
+        self._stream.write(self._pending)
+        self._digest.update(self._pending)
+        self._pending.clear()
+
+    @property
+    def sha256(self) -> str:
+        """The digest of all bytes that were handed on."""
+        return self._digest.hexdigest()
+
+
+class Spool:
+    """Lines set aside on disk, to be read back in another order without holding them."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+        self._file = stream.fileno()
+        self._end = 0
+
+    def add(self, line: bytes) -> tuple[int, int]:
+        """Set a line aside; return its place as (offset, length)."""
+        self._stream.write(line)
+        offset, self._end = self._end, self._end + len(line)
+        return offset, len(line)
+
+    def read(self, offset: int, length: int) -> bytes:
+        """Return the line at a place."""
+        return os.pread(self._file, length, offset)
+
+    def flush(self) -> None:
+        """Make all lines readable."""
+        self._stream.flush()
+
+
+@contextmanager
+def open_spool(folder: Path) -> Iterator[Spool]:
+    """Open a spool on the disk of a folder; its file has no name and goes with the process."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=folder, buffering=_CHUNK) as stream:
+            yield Spool(stream)
+    except OSError as error:
+        raise InfrastructureError(f"Cannot write in {folder}: {error.strerror}.") from error
+
+
+_ENCODER = msgspec.json.Encoder()
+
+
+def encode(record: msgspec.Struct) -> bytes:
+    """Return a record as one line."""
+    return _ENCODER.encode(record) + b"\n"
+
+
+@contextmanager
+def write_lines(path: Path) -> Iterator[LineWriter]:
+    """Open a JSON Lines file for writing; it appears under its name once complete."""
+    with _replacing(path) as stream:
+        lines = LineWriter(stream)
+        yield lines
+        lines.flush()
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a small text file, whole or not at all."""
+    with _replacing(path) as stream:
+        stream.write(text.encode())
+
+
+@contextmanager
+def _replacing(path: Path) -> Iterator[IO[bytes]]:
+    partial = path.with_name(path.name + ".partial")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with partial.open("wb", buffering=_CHUNK) as stream:
+            yield stream
+        partial.replace(path)
+    except OSError as error:
+        raise InfrastructureError(f"Cannot write {path}: {error.strerror}.") from error
+    finally:
+        with suppress(OSError):
+            partial.unlink()

@@ -1,0 +1,102 @@
+"""Plans against simulation, and against the closed forms that they reduce to."""
+
+import numpy as np
+import pytest
+
+from faultpair.analysis.data.study_data import load_study
+from faultpair.analysis.metrics.pairs import fates_of
+from faultpair.analysis.simulation.simulated import (
+    Behaviour,
+    Model,
+    flags_of,
+    judged_study,
+    runs_of,
+)
+from faultpair.analysis.stats.power import (
+    design_effect,
+    detectable_delta,
+    false_alarm_bound,
+    half_width,
+    pairs_needed,
+)
+from faultpair.analysis.tables.planning import Load, calls_table, power_table
+from faultpair.analysis.tables.table import as_markdown
+
+ALONE = np.ones(100, np.int64)
+
+
+def simulated_deltas(n_instances, delta, base_rate, n_judges=1500):
+    """Return Δ of so many simulated judges, and the pairs of every instance."""
+    runs = runs_of(n_instances)
+    model = Model(delta, base_rate, Behaviour.ANEW)
+    study = judged_study(runs, flags_of(model, runs, n_judges, "power", n_instances))
+    fates = [fates_of(study, judge) for judge in range(n_judges)]
+    size = np.bincount(runs.instance.codes[study.fault])
+    hits, reverses = (
+        np.array([getattr(fate, name).sum() for fate in fates]) for name in ("hit", "reversed")
+    )
+    return hits, reverses, size
+
+
+def test_the_detectable_delta_is_found_in_four_of_five_simulations():
+    size = np.bincount(runs_of(60).instance.codes[60:])
+    delta = detectable_delta(size, 0.2)
+    hits, reverses, size = simulated_deltas(60, delta, 0.2)
+    effect = design_effect(size, delta, 0.2)
+    score = (hits - reverses) / np.sqrt((hits + reverses) * effect)
+    assert np.mean(score > 1.96) == pytest.approx(0.8, abs=0.03)
+
+
+def test_the_expected_half_width_is_that_of_simulated_judges():
+    hits, reverses, size = simulated_deltas(80, 0.4, 0.2)
+    spread = ((hits - reverses) / size.sum()).std()
+    assert half_width(size, 0.4, 0.2) == pytest.approx(1.96 * spread, rel=0.06)
+
+
+def test_without_false_alarms_and_sharing_the_sample_size_is_that_of_connor():
+    delta = detectable_delta(ALONE, 0.0)
+    z = (1.959964, 0.841621)
+    needed = (z[0] * delta**0.5 + z[1] * (delta - delta**2) ** 0.5) ** 2 / delta**2
+    assert needed == pytest.approx(100, rel=1e-5)
+
+
+def test_sharing_a_parent_costs_power_only_if_parents_are_flagged():
+    sharing = np.full(50, 4)
+    assert design_effect(sharing, 0.3, 0.0) == 1.0
+    assert 1 < design_effect(sharing, 0.3, 0.2) < 4
+    assert detectable_delta(sharing, 0.2) > detectable_delta(np.ones(200, np.int64), 0.2)
+
+
+def test_so_many_pairs_have_the_half_width_that_was_wanted():
+    n = pairs_needed(ALONE, 0.05, 0.5, 0.05)
+    assert half_width(np.ones(n, np.int64), 0.5, 0.05) <= 0.05
+    assert half_width(np.ones(n - 1, np.int64), 0.5, 0.05) > 0.05
+
+
+def test_too_few_pairs_find_nothing():
+    assert detectable_delta(np.ones(2, np.int64), 0.33) is None
+    assert detectable_delta(np.zeros(0, np.int64), 0.05) is None
+
+
+@pytest.mark.filterwarnings("default")
+@pytest.mark.parametrize("n", [1, 20, 156])
+def test_the_bound_of_clean_runs_without_a_flag_is_that_of_statsmodels(n):
+    from statsmodels.stats.proportion import proportion_confint
+
+    assert false_alarm_bound(n) == pytest.approx(proportion_confint(0, n, method="beta")[1])
+    assert false_alarm_bound(0) == 1.0
+
+
+def test_the_tables_of_a_plan_name_groups_and_judges(records):
+    runs = load_study(records.write()).runs
+    power = as_markdown(power_table("small", runs))
+    assert "| type=skipped | 12 | 12 |" in power
+    assert "12 clean runs without a flag allow a false-alarm rate of up to 26.5%." in power
+
+
+def test_judges_that_ask_nobody_have_no_calls_and_add_none():
+    loads = {"a": Load("goal-and-reply", 30, 12), "b": Load("full-steps", 30)}
+    table = as_markdown(calls_table("small", loads))
+    assert "| a | goal-and-reply | 30 | 12 |" in table
+    assert "| b | full-steps | 30 | no calls |" in table
+    assert "| all |  | 60 | 12 |" in table

@@ -1,0 +1,50 @@
+"""A tool as a line of a page."""
+
+import pytest
+
+from faultpair.env.workflow.instances import ToolSchema
+from faultpair.env.workflow.plan.page import accepted, tool_line, type_of
+
+TOOL = ToolSchema(
+    "open_gate",
+    "Open a gate.\nIt closes alone.",
+    {
+        "type": "object",
+        "properties": {
+            "gate_id": {"type": "string", "pattern": "^GA-[0-9]+$", "description": "Gate."},
+            "share": {"type": "number", "minimum": 0, "maximum": 1},
+            "side": {"type": "string", "enum": ["left", "right"]},
+            "day": {"type": "string", "format": "date"},
+            "counts": {"type": "array", "items": {"type": "number"}, "minItems": 1},
+        },
+        "required": ["gate_id", "counts"],
+    },
+    {"type": "object", "properties": {"is_open": {"type": "boolean"}}},
+)
+
+
+def test_a_tool_is_one_line_with_the_types_of_its_arguments_and_fields():
+    assert tool_line(TOOL) == (
+        "open_gate(gate_id: string, share?: number, side?: string, day?: string, "
+        "counts: number[]) -> {is_open: boolean}: Open a gate. It closes alone."
+    )
+
+
+def test_one_who_writes_values_is_told_which_are_accepted():
+    assert tool_line(TOOL, accepted).startswith(
+        "open_gate(gate_id: GA-[0-9]+, share?: number from 0 to 1, "
+        'side?: "left"|"right", day?: date, counts: number[]) -> '
+    )
+
+
+@pytest.mark.parametrize(
+    ("schema", "said"),
+    [
+        ({}, "any"),
+        ({"type": ["string", "null"]}, "string|null"),
+        ({"type": "array"}, "any[]"),
+        ({"properties": {}}, "{}"),
+    ],
+)
+def test_a_schema_that_says_little_is_said_as_it_is(schema, said):
+    assert type_of(schema) == accepted(schema) == said

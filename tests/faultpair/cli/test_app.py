@@ -1,0 +1,201 @@
+"""The command line: exit codes, the version, and what a terminal may do to it."""
+
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from faultpair.injector.faults.toy import CoatKept
+from faultpair.version import __version__
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def test_the_version_is_printed(faultpair):
+    done = faultpair("--version")
+    assert (done.code, done.out.strip()) == (0, f"faultpair {__version__}")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (),
+        ("nonsense",),
+        ("build",),
+        ("build", "--nonsense"),
+        ("list",),
+        ("judge", "--judge", "rules"),
+        ("replay", "--instances", "x"),
+        ("report",),
+        ("power",),
+        ("power", "results/paper", "--delta", "much"),
+        ("check-fault", "wrong_tool", "--n", "0"),
+        ("check-fault", "wrong_tool", "--n", "many"),
+    ],
+)
+def test_a_usage_error_is_2(faultpair, arguments):
+    assert faultpair(*arguments).code == 2
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "build",
+        "judge",
+        "run",
+        "report",
+        "power",
+        "rebuild",
+        "replay",
+        "list",
+        "show",
+        "human-sample",
+        "check-fault",
+    ],
+)
+def test_every_command_explains_itself(faultpair, command):
+    done = faultpair(command, "--help")
+    assert done.code == 0
+    assert "Usage:" in done.out
+    assert command in done.out
+
+
+def test_a_build_says_what_it_made(faultpair, small, tmp_path):
+    done = faultpair("build", small.folder.file, "--out", tmp_path)
+    assert done.code == 0
+    assert (
+        done.out.split()
+        == (
+            f"{len(small.runs)} trajectories of {len(small.instances)} instances "
+            f"in {tmp_path / 'trajectories.jsonl'}"
+        ).split()
+    )
+    assert done.err == ""
+
+
+def test_run_builds_judges_and_shows_the_table(faultpair, small, tmp_path):
+    done = faultpair("run", small.folder.file, "--out", tmp_path)
+    assert done.code == 0
+    assert (tmp_path / "trajectories.jsonl").read_bytes() == small.folder.trajectories.read_bytes()
+    verdicts = (tmp_path / "verdicts.jsonl").read_bytes().splitlines()
+    assert len(verdicts) == 2 * len(small.runs)
+    assert "A small set" in done.out
+    assert "rules" in done.out
+
+
+def test_a_fault_that_keeps_its_contract_passes(faultpair):
+    done = faultpair("check-fault", "wrong_tool", "--n", "12")
+    assert done.code == 0
+    assert "wrong_tool" in done.out
+    assert faultpair("check-fault", "coat_kept", "--domain", "toy", "--n", "6").code == 0
+
+
+def test_a_fault_that_breaks_its_contract_is_1(faultpair, monkeypatch):
+    @dataclass(frozen=True, slots=True)
+    class Undocumented(CoatKept):
+        """A coat that is kept, with examples that do not hold."""
+
+        def examples(self):
+            (example, *_) = CoatKept.examples(self)
+            return (type(example)(example.index, ("sing",), example.failure_step, example.cell),)
+
+    monkeypatch.setattr("faultpair.cli.app.find_fault", lambda domain, name: Undocumented())
+    done = faultpair("check-fault", "coat_kept", "--domain", "toy", "--n", "6")
+    assert done.code == 1
+    assert "example" in done.out
+
+
+def test_an_unknown_fault_is_refused_with_the_known_ones(faultpair):
+    done = faultpair("check-fault", "skiped_check")
+    assert done.code == 2
+    assert "No fault is named 'skiped_check'. Known faults: wrong_tool, " in done.err
+
+
+def test_a_fault_of_another_domain_is_refused_with_the_option_that_finds_it(faultpair):
+    done = faultpair("check-fault", "missing_call", width=500)
+    assert done.code == 2
+    assert "The domain 'support_desk' has no fault 'missing_call'; it is one of workf" in done.err
+    assert "Give --domain workflow." in done.err
+
+
+def test_a_domain_that_is_not_there_is_what_is_refused(faultpair):
+    done = faultpair("check-fault", "missing_call", "--domain", "nowhere")
+    assert done.code == 2
+    assert "No domain is named 'nowhere'." in done.err
+
+
+@pytest.mark.parametrize("command", ["replay", "judge"])
+def test_files_that_are_not_there_are_named(faultpair, small, tmp_path, command):
+    more = ("--judge", "rules", "--out", tmp_path / "v") if command == "judge" else ()
+    missing = tmp_path / "nowhere.jsonl"
+    for instances, trajectories in (
+        (missing, small.folder.trajectories),
+        (small.folder.instances, missing),
+    ):
+        done = faultpair(command, *more, "--instances", instances, "--trajectories", trajectories)
+        assert done.code == 2
+        assert done.err.strip() == f"faultpair: Cannot read {missing}: No such file or directory."
+
+
+def test_an_interrupted_command_is_incomplete_and_says_so_in_one_line(
+    faultpair, small, tmp_path, monkeypatch
+):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("faultpair.cli.app.build_set", interrupted)
+    done = faultpair("build", small.folder.file, "--out", tmp_path)
+    assert done == (3, "", "faultpair: interrupted before the end.\n")
+
+
+# In a process of its own, as a terminal would run it.
+
+
+def in_a_shell(command):
+    """Run a shell command in which ``faultpair`` is the command of this checkout."""
+    script = f'set -o pipefail; faultpair() {{ "{sys.executable}" -m faultpair "$@"; }}; {command}'
+    return subprocess.run(["bash", "-c", script], cwd=ROOT, capture_output=True, check=False)
+
+
+@pytest.mark.parametrize(
+    "surroundings",
+    [
+        {"LC_ALL": "tr_TR.UTF-8"},
+        {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+        {"PYTHONIOENCODING": "ascii"},
+        {"COLUMNS": "30"},
+        {"COLUMNS": "30", "FORCE_COLOR": "1", "PYTHONIOENCODING": "latin-1"},
+    ],
+    ids=lambda surroundings: " ".join(f"{name}={value}" for name, value in surroundings.items()),
+)
+def test_no_locale_encoding_or_width_makes_it_fail(small, surroundings):
+    planted = next(run["trajectory_id"] for run in small.runs if run["label"]["parent_id"])
+    done = subprocess.run(
+        [sys.executable, "-m", "faultpair", "show", planted, "--study", small.folder.out],
+        cwd=ROOT, env=os.environ | surroundings, capture_output=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"wrong_tool" in done.stdout
+
+
+def test_a_reader_that_goes_away_ends_it_quietly_and_not_as_a_failed_gate():
+    done = in_a_shell("faultpair list faults | true")
+    assert done.returncode in {0, 4}  # 0 if all was written before the reader went
+    assert done.stderr == b""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_a_full_standard_output_is_an_infrastructure_error():
+    done = in_a_shell("faultpair list faults > /dev/full")
+    assert done.returncode == 4
+    assert done.stderr.startswith(b"faultpair: ")
+    assert b"Traceback" not in done.stderr
+
+
+def test_a_mistake_is_told_on_the_error_stream_alone_in_one_line(tmp_path):
+    done = in_a_shell(f"faultpair build {tmp_path}/{'x' * 150}")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert len(done.stderr.splitlines()) == 1

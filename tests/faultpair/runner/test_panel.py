@@ -1,0 +1,104 @@
+"""The panel: which names ask somebody, and which studies are refused."""
+
+import pytest
+
+from faultpair.env.errors import StudyError, UsageError
+from faultpair.runner.panel import names_an_engine, panel_of
+from faultpair.studies.sections import ModelJudgeSpec, VoteSpec
+from faultpair.studies.spec import StudySpec
+
+
+def study(*judges, models=(), votes=(), domain="support_desk"):
+    return StudySpec(
+        title="t", domain=domain, seed=1, clean=1, judges=judges, model_judges=models, votes=votes
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "asks"),
+    [
+        ("rules", False),
+        ("state-check", False),
+        ("ollama:qwen2.5:14b", True),
+        ("ollama/qwen2.5:14b", True),
+        ("openai:gpt-4o-mini", True),
+        ("local:smollm2-135m", True),
+        ("scripted:clean", True),
+        ("replay:some/file.jsonl", True),
+        ("python:package.module:function", True),
+        ("cmd:judge --fast", True),
+        ("https://host/judge", True),
+        ("http://host/judge", True),
+    ],
+)
+def test_a_name_says_whether_somebody_is_asked(name, asks):
+    assert names_an_engine(name) is asks
+    assert panel_of(study("rules", *([name] if asks else []))).ids[1:] == ((name,) if asks else ())
+
+
+def test_judges_keep_their_order_those_without_a_model_first():
+    models = (ModelJudgeSpec(id="m", engine="scripted:clean", repeats=3),)
+    panel = panel_of(
+        study("rules", "scripted:coin", models=models, votes=(VoteSpec(id="v", of="m"),))
+    )
+    assert panel.ids == ("rules", "m", "scripted:coin", "v")
+
+
+def test_a_judge_that_is_named_besides_joins_once():
+    assert panel_of(study("rules"), ("sequence", "rules")).ids == ("rules", "sequence")
+
+
+@pytest.mark.parametrize(
+    ("made", "said"),
+    [
+        (study("rulez"), "No judge is named 'rulez'"),
+        (study(models=(ModelJudgeSpec(id="m", engine="e", view="x-ray"),)), "No view is named"),
+        (study(models=(ModelJudgeSpec(id="m", engine="e", task="guess"),)), "No task is named"),
+    ],
+)
+def test_what_is_not_there_is_refused_with_what_is(made, said):
+    with pytest.raises(UsageError, match=said):
+        panel_of(made)
+
+
+def test_two_judges_of_one_id_are_refused():
+    with pytest.raises(StudyError, match="Two judges of the study have the id 'rules'"):
+        panel_of(study("rules", models=(ModelJudgeSpec(id="rules", engine="scripted:clean"),)))
+
+
+def test_a_vote_on_nobody_is_refused():
+    with pytest.raises(StudyError, match="'v' is on 'rules', which is no judge that asks a model"):
+        panel_of(study("rules", votes=(VoteSpec(id="v", of="rules"),)))
+
+
+def test_a_vote_of_more_passes_than_are_made_is_refused():
+    models = (ModelJudgeSpec(id="m", engine="scripted:clean", samples=2),)
+    with pytest.raises(StudyError, match="'v' takes 3 passes, and 'm' makes 2"):
+        panel_of(study(models=models, votes=(VoteSpec(id="v", of="m", k=3),)))
+
+
+def test_a_judge_from_outside_may_have_an_id_and_passes_of_its_own():
+    models = (ModelJudgeSpec(id="ours", engine="cmd:judge", samples=2, repeats=3, pairs=4),)
+    (seat,) = panel_of(study(models=models)).seats
+    assert (seat.judge.judge_id, seat.judge.engine, seat.judge.samples) == ("ours", "cmd:judge", 2)
+    assert (seat.repeats, seat.pairs, seat.judge.view) == (3, 4, "whole-exhibit")
+
+
+def test_a_judge_from_outside_cannot_be_told_what_it_is_shown():
+    models = (ModelJudgeSpec(id="ours", engine="cmd:judge", view="calls-only", seed=3),)
+    with pytest.raises(StudyError, match=r"'ours' is one from outside, .* so seed, view has no"):
+        panel_of(study(models=models))
+
+
+def test_a_model_that_judges_runs_is_refused_where_there_are_only_plans():
+    models = (ModelJudgeSpec(id="m", engine="scripted:clean"),)
+    for made, name in (
+        (study(domain="workflow", models=models), "m"),
+        (study("openai:gpt-4o-mini", domain="workflow"), "openai:gpt-4o-mini"),
+    ):
+        with pytest.raises(StudyError, match=rf"judge '{name}' asks .* of \[\[plan_judges\]\]"):
+            panel_of(made)
+
+
+def test_a_judge_from_outside_may_judge_plans():
+    assert panel_of(study("cmd:judge", domain="workflow")).ids == ("cmd:judge",)

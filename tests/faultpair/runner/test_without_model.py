@@ -1,0 +1,96 @@
+"""`faultpair judge`: every judge on every run, signed with ids that no judge saw."""
+
+import json
+
+import pytest
+
+from faultpair.judges.catalog import find_judge
+from faultpair.judges.exhibit import Exhibit
+from faultpair.runner.without_model import verdict_of
+
+
+@pytest.fixture
+def judge(faultpair, small, tmp_path):
+    """Return a function that lets judges judge the small set."""
+
+    def run(*names, out=None):
+        asked = [part for name in names for part in ("--judge", name)]
+        return faultpair(
+            "judge", *asked, "--instances", small.folder.instances,
+            "--trajectories", small.folder.trajectories,
+            "--out", out or tmp_path / "verdicts.jsonl",
+        )  # fmt: skip
+
+    return run
+
+
+def read(path):
+    return [json.loads(line) for line in path.read_bytes().splitlines()]
+
+
+def test_every_judge_answers_about_every_run(judge, small, tmp_path):
+    names = ("rules", "state-check", "flag-all", "blind-coin")
+    done = judge(*names)
+    verdicts = read(tmp_path / "verdicts.jsonl")
+    assert done.code == 0
+    assert done.out.startswith(f"{4 * len(small.runs)} verdicts in ")
+    assert {(one["trajectory_id"], one["judge_id"]) for one in verdicts} == {
+        (run["trajectory_id"], name) for run in small.runs for name in names
+    }
+    assert {one["latency_s"] for one in verdicts} == {0.0}
+    assert all(one["view"] and one["task"] for one in verdicts)
+
+
+def test_the_same_judges_write_the_same_bytes(judge, tmp_path):
+    judge("rules", "blind-coin", out=tmp_path / "one")
+    judge("rules", "blind-coin", out=tmp_path / "two")
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+
+
+def test_the_rules_are_silent_on_clean_runs_and_controls(judge, small, tmp_path):
+    judge("rules")
+    flagged = {one["trajectory_id"] for one in read(tmp_path / "verdicts.jsonl") if one["faulty"]}
+    assert flagged <= {run["trajectory_id"] for run in small.runs if run["label"]["faulty"]}
+    assert flagged
+
+
+def test_an_unknown_judge_is_refused_with_the_known_ones_and_no_file_is_left(judge, tmp_path):
+    done = judge("rules", "rulez")
+    assert done.code == 2
+    assert "No judge is named 'rulez'. Known judges: rules, sequence, strict, " in done.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_malformed_run_is_named_and_the_old_verdicts_survive(faultpair, small, tmp_path):
+    kept = tmp_path / "kept.jsonl"
+    first = small.folder.trajectories.read_bytes().splitlines()[0]
+    kept.write_bytes(first + b"\n" + first.replace(b'"goal":', b'"gaol":') + b"\n")
+    out = tmp_path / "verdicts.jsonl"
+    out.write_text("old\n")
+    done = faultpair(
+        "judge", "--judge", "rules", "--instances", small.folder.instances,
+        "--trajectories", kept, "--out", out,
+    )  # fmt: skip
+    assert done.code == 2
+    assert f"{kept}, line 2: " in done.err
+    assert "`gaol`" in done.err
+    assert out.read_text() == "old\n"
+
+
+def test_a_malformed_instance_is_named(faultpair, small, tmp_path):
+    kept = tmp_path / "instances.jsonl"
+    kept.write_bytes(
+        small.folder.instances.read_bytes().replace(b'"total_cents":', b'"total_cents":-', 1)
+    )
+    done = faultpair(
+        "judge", "--judge", "rules", "--instances", kept,
+        "--trajectories", small.folder.trajectories, "--out", tmp_path / "verdicts.jsonl",
+    )  # fmt: skip
+    assert done.code == 2
+    assert f"{kept}, line 1: field order.total_cents: Expected `int` >= 1" in done.err
+
+
+def test_a_verdict_is_the_finding_with_its_ids():
+    exhibit = Exhibit("support_desk", "g", {}, (), "", None)
+    verdict = verdict_of(find_judge("flag-all", "support_desk"), "t-1", exhibit)
+    assert (verdict.trajectory_id, verdict.judge_id, verdict.faulty) == ("t-1", "flag-all", True)

@@ -1,0 +1,546 @@
+"""Letting a model play: what is kept, what comes of it, and how it goes on after a crash."""
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import threading
+from collections import Counter
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from faultpair.agents.episode_facts import Ending
+from faultpair.calls.client import RetryPolicy
+from faultpair.engines.engine import Identity
+from faultpair.engines.options import EngineOptions
+from faultpair.engines.scripted import ScriptedEngine
+from faultpair.env.catalog import DOMAINS
+from faultpair.env.errors import EngineError, RecordError, StudyError
+from faultpair.env.kernel import Action, replay, run_episode
+from faultpair.env.records import Call
+from faultpair.oracle.catalog import clean_run
+from faultpair.runner.run import run_study
+from faultpair.runner.scheduler import EngineFactory
+from faultpair.sets.agent import EPISODES, play
+from faultpair.sets.agent_label import labelled
+from faultpair.sets.build import build
+from faultpair.studies.folder import open_study
+from faultpair.studies.runs import read_runs
+from faultpair.studies.transcript import TURNS
+
+DESK = DOMAINS["support_desk"]
+STUDY = """
+title = "A model at work"
+domain = "support_desk"
+seed = 11
+judges = ["rules", "sequence", "strict"]
+
+[agent]
+engine = "scripted:player"
+episodes = 12
+"""
+MADE = ("trajectories.jsonl", "instances.jsonl", EPISODES, "manifest.json")
+AT_ONCE = RetryPolicy(pause_s=0.0)
+
+# Players: each reads the chat and says what it does next, as a model would.
+
+
+def answers_in(request):
+    """Return what each tool answered last, None where it failed, and all calls in order."""
+    called, seen = [], {}
+    for message in request.messages[2:]:
+        if message.role == "assistant":
+            called.append(json.loads(message.content)["tool"])
+        elif message.content.startswith("ANSWER: "):
+            seen[called[-1]] = json.loads(message.content.splitlines()[0][8:])
+        else:
+            seen[called[-1]] = None
+    return called, seen
+
+
+def says(tool, **args):
+    return json.dumps({"thought": f"Now {tool}.", "tool": tool, "args": args})
+
+
+def by_the_procedure(request):
+    """Play as the procedure wants, from the chat alone."""
+    goal = request.messages[1].content
+    email = re.search(r"\S+@[a-z.]*[a-z]", goal)[0]
+    order_id = re.search(r"ORD-\d+", goal)[0]
+    called, seen = answers_in(request)
+    if not seen.get("get_customer"):
+        return says("get_customer", email=email)
+    if not seen.get("lookup_order"):
+        return says("lookup_order", order_id=order_id)
+    if not seen.get("get_policy"):
+        return says("get_policy", sku=seen["lookup_order"]["sku"])
+    check = seen.get("check_eligibility")
+    if not check:
+        return says("check_eligibility", order_id=order_id)
+    if check["eligible"] and "issue_refund" not in called:
+        (currency,) = (key[-3:] for key in check if key.startswith("max_refund_"))
+        return says(
+            "issue_refund",
+            order_id=order_id,
+            **{f"amount_{currency}": check[f"max_refund_{currency}"]},
+        )
+    refund = seen.get("issue_refund")
+    if not refund and "escalate" not in called:
+        reason = check["reason"] or "the refund was refused"
+        return says("escalate", reason=reason)
+    if refund:
+        amount = next(value for key, value in refund.items() if key.startswith("refunded_"))
+        return says("reply", text=f"We have refunded {amount:.2f} to you.")
+    return says("reply", text="We have passed your case on to a specialist.")
+
+
+def stops_early(request):
+    """Reply once the order is known, as if that settled it."""
+    called, _ = answers_in(request)
+    if "lookup_order" in called:
+        return says("reply", text="Your case is settled.")
+    return by_the_procedure(request)
+
+
+def speaks_no_json(request):
+    return "I would rather talk about the weather {"
+
+
+def invents_a_tool(request):
+    called, _ = answers_in(request)
+    return by_the_procedure(request) if called else says("open_drawer", drawer="D-7")
+
+
+def never_ends(request):
+    return says("get_customer", email="nobody@example.org")
+
+
+class Engine(ScriptedEngine):
+    """A scripted engine that counts its calls and claims to be a certain build."""
+
+    def __init__(self, script, *, version="1", room=None):
+        super().__init__(script, name="scripted:player", context_tokens=room)
+        self.n_calls = 0
+        self.version = version
+        self.closed = False
+
+    def identify(self):
+        return Identity("scripted", self.version, "player", "sha256:0", build="by hand")
+
+    def complete(self, request):
+        self.n_calls += 1
+        return super().complete(request)
+
+    def close(self):
+        self.closed = True
+
+
+@pytest.fixture
+def stage(tmp_path):
+    """Return a function that plays a study with an engine and returns what came of it."""
+
+    def run(engine=None, text=STUDY, *, out=None, tell=None, parallel=None):
+        def opened(name, options):
+            assert engine is not None, "nobody was to be asked"
+            return engine
+
+        (tmp_path / "study.toml").write_text(text, encoding="utf-8")
+        folder = open_study(tmp_path, out)
+        means = EngineFactory(EngineOptions(parallel=parallel), opened)
+        return folder, play(folder, means, patience=AT_ONCE, tell=tell)
+
+    return run
+
+
+def lines(path):
+    return [json.loads(line) for line in path.read_bytes().splitlines()]
+
+
+def made(folder):
+    return {name: (folder.out / name).read_bytes() for name in MADE}
+
+
+def test_a_model_that_follows_the_procedure_is_labelled_clean_in_every_scenario(stage):
+    engine = Engine(by_the_procedure)
+    folder, summary = stage(engine)
+    assert (summary.n_episodes, summary.n_faulty, summary.n_unreadable) == (12, 0, 0)
+    assert summary.ended[Ending.REPLY] == summary.n_replies == 12
+    assert summary.n_oracles_reply == 0
+    assert summary.n_refund_replies == summary.n_state_refund > 0
+    runs = list(read_runs(folder.trajectories, folder.instances))
+    assert [run.trajectory_id for run, _ in runs] == [f"INS-{n:05d}-agent" for n in range(12)]
+    for run, instance in runs:
+        assert instance == DESK.generate(11, int(run.instance_id[4:]))
+        label = run.label
+        assert (label.faulty, label.outcome_correct, label.parent_id) == (False, True, None)
+        clean = clean_run(DESK, instance)
+        assert [step.call.tool for step in run.steps] == [step.call.tool for step in clean.steps]
+    assert engine.closed
+
+
+def test_one_that_stops_early_is_labelled_by_the_rules(stage):
+    folder, summary = stage(Engine(stops_early))
+    runs = lines(folder.trajectories)
+    assert summary.n_faulty == summary.n_loud == 12
+    assert summary.by_kind == {"premature_stop": (0, 12)}
+    assert all(run["label"]["failure_step"] == len(run["steps"]) - 1 for run in runs)
+    assert {facts["labelled_by"] for facts in lines(folder.out / EPISODES)} == {"rule"}
+    assert "premature_stop: 0 silent, 12 loud" in str(summary)
+
+
+def test_one_that_cannot_be_read_has_episodes_without_a_step_and_is_counted(stage):
+    folder, summary = stage(Engine(speaks_no_json))
+    assert summary.ended[Ending.UNREADABLE] == 12
+    assert summary.n_unreadable == 24
+    assert summary.n_replies == 0
+    for run in lines(folder.trajectories):
+        assert run["steps"] == []
+        label = run["label"]
+        assert (label["faulty"], label["failure_step"]) == (True, None)
+    turns = lines(folder.out / TURNS)
+    assert Counter(turn["unreadable"] for turn in turns) == {"the answer is not JSON": 24}
+    assert len(list(read_runs(folder.trajectories, folder.instances))) == 12
+
+
+def test_an_unknown_tool_is_a_refused_step(stage):
+    folder, summary = stage(Engine(invents_a_tool))
+    first = [run["steps"][0] for run in lines(folder.trajectories)]
+    assert {step["call"]["tool"] for step in first} == {"open_drawer"}
+    assert not any(step["observation"]["ok"] for step in first)
+    assert all(facts["n_refused"] >= 1 for facts in lines(folder.out / EPISODES))
+    assert summary.n_faulty == 0
+
+
+def test_one_that_never_ends_is_stopped_at_the_limit_of_the_study(stage):
+    folder, summary = stage(Engine(never_ends), STUDY + "turns = 3\n")
+    assert {len(run["steps"]) for run in lines(folder.trajectories)} == {3}
+    assert summary.ended[Ending.TURN_LIMIT] == 12
+
+
+def test_a_chat_that_does_not_fit_is_not_sent_and_ends_the_episode(stage):
+    folder, summary = stage(Engine(by_the_procedure, room=800))
+    assert summary.ended[Ending.TOO_LONG] == 12
+    unsent = [turn for turn in lines(folder.out / TURNS) if turn["unsent"]]
+    assert len(unsent) == 12
+    assert "the context holds 800" in unsent[0]["unsent"]
+    before = made(folder)
+    assert made(stage()[0]) == before
+
+
+def test_where_only_the_end_is_wrong_the_last_step_is_a_premature_stop():
+    instance = DESK.generate(11, 0)
+    steps = clean_run(DESK, instance).steps
+    calls = [step.call for step in steps[:-2] if step.observation.ok]
+    hand_over = [Call("escalate", {"reason": "I am not sure."}), Call("reply", {"text": "Wait."})]
+    agent = replay([Action(call) for call in (*calls, *hand_over)])
+    run, rule_fired = labelled(DESK, instance, run_episode(DESK, instance, agent), "x")
+    assert not rule_fired
+    label = run.label
+    assert (label.faulty, label.failure_type, label.outcome_correct) == (
+        True, "premature_stop", False,
+    )  # fmt: skip
+    assert label.failure_step == len(run.steps) - 1
+
+
+def test_a_finished_set_is_made_again_byte_for_byte_and_without_a_call(stage):
+    folder, summary = stage(Engine(by_the_procedure))
+    before = made(folder)
+    for name in MADE[:3]:
+        (folder.out / name).unlink()
+    again, same = stage()
+    assert made(again) == before
+    assert same == summary
+
+
+def test_turns_alone_make_the_whole_set_even_the_manifest_but_for_the_builds(stage):
+    folder, _ = stage(Engine(by_the_procedure))
+    before = made(folder)
+    folder.manifest.unlink()
+    again, _ = stage()
+    after = made(again)
+    lost = json.loads(before["manifest.json"])
+    lost["agent"]["builds"] = []
+    assert json.loads(after.pop("manifest.json")) == lost
+    assert all(before[name] == after[name] for name in after)
+
+
+def test_the_manifest_says_who_played_and_how_before_the_first_call(stage, tmp_path):
+    seen = []
+
+    def spy(request):
+        seen.append(json.loads((tmp_path / "manifest.json").read_text(encoding="utf-8")))
+        return by_the_procedure(request)
+
+    folder, _ = stage(Engine(spy))
+    sealed = seen[0]["agent"]
+    assert sealed == json.loads(folder.manifest.read_text(encoding="utf-8"))["agent"]
+    assert (sealed["engine"], sealed["engine_version"]) == ("scripted:player", "1")
+    assert (sealed["temperature"], sealed["seed"], sealed["turns"]) == (0.0, 7, 10)
+    assert (sealed["model_digest"], sealed["builds"]) == ("sha256:0", ["by hand"])
+    assert len(sealed["prompt_hash"]) == 64
+
+
+def test_more_episodes_are_added_to_those_that_are_kept(stage):
+    few = STUDY.replace("12", "4")
+    folder, _ = stage(Engine(by_the_procedure), few)
+    kept = (folder.out / TURNS).read_bytes()
+    first = folder.trajectories.read_bytes()
+    engine = Engine(by_the_procedure)
+    folder, summary = stage(engine)
+    assert (folder.out / TURNS).read_bytes().startswith(kept)
+    assert folder.trajectories.read_bytes().startswith(first)
+    assert summary.n_episodes == 12
+    assert engine.n_calls == len(lines(folder.out / TURNS)) - kept.count(b"\n")
+
+
+def test_a_torn_line_is_cut_off_said_and_its_turn_taken_again(stage):
+    folder, _ = stage(Engine(by_the_procedure))
+    before = made(folder)
+    turns = folder.out / TURNS
+    whole = turns.read_bytes()
+    turns.write_bytes(whole[:-40])
+    told, engine = [], Engine(by_the_procedure)
+    again, _ = stage(engine, tell=told.append)
+    assert turns.read_bytes() == whole
+    assert made(again) == before
+    assert engine.n_calls == 1
+    assert any("torn" in line for line in told)
+
+
+def test_episodes_played_at_a_time_make_the_set_of_those_played_in_turn(stage, tmp_path):
+    in_turn, _ = stage(Engine(by_the_procedure), out=tmp_path / "in turn")
+    meeting = threading.Barrier(4, timeout=20)
+
+    def meets_the_others_first(request):
+        called, _ = answers_in(request)
+        if not called:
+            meeting.wait()
+        return by_the_procedure(request)
+
+    at_a_time, _ = stage(Engine(meets_the_others_first), out=tmp_path / "abreast", parallel=4)
+    for name in MADE[:3]:
+        assert made(at_a_time)[name] == made(in_turn)[name]
+    first, second = (
+        {(turn["trajectory_id"], turn["index"], turn["text"]) for turn in lines(out / TURNS)}
+        for out in (at_a_time.out, in_turn.out)
+    )
+    assert first == second
+
+
+def test_where_one_of_several_episodes_breaks_off_the_rest_keep_their_turns(stage):
+    def breaks_at_the_third(request):
+        called, _ = answers_in(request)
+        if len(called) == 3:
+            raise EngineError("The model went away.")
+        return by_the_procedure(request)
+
+    with pytest.raises(EngineError, match="went away"):
+        stage(Engine(breaks_at_the_third), parallel=4)
+    folder, summary = stage(Engine(by_the_procedure), parallel=4)
+    answered = [turn for turn in lines(folder.out / TURNS) if turn["text"] is not None]
+    keys = [(turn["trajectory_id"], turn["index"]) for turn in answered]
+    assert len(keys) == len(set(keys))
+    assert (summary.n_episodes, summary.n_faulty) == (12, 0)
+
+
+def test_each_episode_is_told_as_it_ends_and_a_kept_one_is_not(stage):
+    told = []
+    stage(Engine(stops_early), STUDY.replace("12", "2"), tell=told.append)
+    assert told[:3] == [
+        "scripted:player plays 2 episodes; 0 of its turns are kept.",
+        "episode 1 of 2: 3 turns, ended by its reply; premature_stop",
+        "episode 2 of 2: 3 turns, ended by its reply; premature_stop",
+    ]
+    told.clear()
+    stage(text=STUDY.replace("12", "2"), tell=told.append)
+    assert told[0] == "scripted:player plays 2 episodes; 6 of its turns are kept."
+    assert told[1].startswith("2 episodes, 2 faulty")
+
+
+def test_off_a_terminal_the_command_tells_each_episode_on_a_line(faultpair, study_file):
+    text = STUDY.replace("scripted:player", "scripted:garbage").replace("12", "1")
+    done = faultpair("run", study_file(text), "--limit", 0)
+    assert done.err.splitlines()[:3] == [
+        "scripted:garbage plays 1 episode; 0 of its turns are kept.",
+        "episode 1 of 1: 2 turns, ended by answers that cannot be read; premature_stop",
+        "1 episode, 1 faulty (0 silent, 1 loud)",
+    ]
+
+
+def test_a_line_that_is_no_turn_is_named(stage):
+    folder, _ = stage(Engine(by_the_procedure))
+    turns = folder.out / TURNS
+    turns.write_bytes(turns.read_bytes() + b'{"index": "x"}\n')
+    with pytest.raises(RecordError, match=r"turns.jsonl, line \d+: "):
+        stage()
+
+
+def test_kept_answers_to_another_question_are_refused(stage):
+    stage(Engine(by_the_procedure))
+    with pytest.raises(StudyError, match="another question"):
+        stage(Engine(by_the_procedure), STUDY.replace("seed = 11", "seed = 12"))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "key"),
+    [
+        ("scripted:player", "scripted:other", "engine"),
+        ("episodes = 12", "episodes = 12\ntemperature = 0.5", "temperature"),
+        ("episodes = 12", "episodes = 12\nturns = 4", "prompt_hash"),
+    ],
+)
+def test_an_agent_that_changed_is_another_agent(stage, old, new, key):
+    stage(Engine(by_the_procedure))
+    with pytest.raises(StudyError, match=f"sealed in .* with {key} "):
+        stage(Engine(by_the_procedure), STUDY.replace(old, new))
+
+
+def test_another_version_of_the_engine_may_not_finish_what_one_began(stage):
+    stage(Engine(by_the_procedure), STUDY.replace("12", "4"))
+    with pytest.raises(StudyError, match="engine_version '1', and now it is '2'"):
+        stage(Engine(by_the_procedure, version="2"))
+
+
+def test_a_seal_without_an_answer_binds_nobody(stage):
+    def fails(request):
+        raise EngineError("The server has no such model.")
+
+    with pytest.raises(EngineError, match="no such model"):
+        stage(Engine(fails))
+    _, summary = stage(Engine(by_the_procedure, version="2"))
+    assert summary.n_episodes == 12
+
+
+def test_an_error_that_may_pass_is_tried_again_and_every_attempt_is_kept(stage):
+    failures = iter([True, True, False])
+
+    def shaky(request):
+        if next(failures, False):
+            raise EngineError("The server is busy.", transient=True)
+        return by_the_procedure(request)
+
+    folder, summary = stage(Engine(shaky))
+    assert summary.n_faulty == 0
+    first = [turn for turn in lines(folder.out / TURNS) if turn["index"] == 0][:3]
+    assert [turn["attempt"] for turn in first] == [1, 2, 3]
+    assert [turn["error"] for turn in first] == ["The server is busy."] * 2 + [None]
+    before = made(folder)
+    assert made(stage()[0]) == before
+
+
+def test_an_engine_that_stays_away_stops_the_play_and_leaves_the_set_as_it_was(stage):
+    calls = iter(range(1000))
+
+    def dies(request):
+        if next(calls) >= 20:
+            raise EngineError("The server went away.", transient=True)
+        return by_the_procedure(request)
+
+    engine = Engine(dies)
+    with pytest.raises(EngineError, match="went away"):
+        stage(engine)
+    assert engine.closed
+    engine = Engine(by_the_procedure)
+    folder, _ = stage(engine)
+    turns = lines(folder.out / TURNS)
+    assert sum(turn["text"] is not None for turn in turns) == 20 + engine.n_calls
+
+
+def test_text_that_is_no_text_is_kept_as_far_as_it_is(stage):
+    folder, summary = stage(Engine(lambda request: '{"thought": "\ud800"}'))
+    assert summary.ended[Ending.UNREADABLE] == 12
+    assert lines(folder.out / TURNS)[0]["text"] == '{"thought": "?"}'
+
+
+def test_episodes_are_of_no_effect_on_each_other(stage, tmp_path):
+    """The n-th episode is the same, whichever others are played."""
+    folder, _ = stage(Engine(by_the_procedure), STUDY.replace("12", "3"), out=tmp_path / "few")
+    more, _ = stage(Engine(by_the_procedure), out=tmp_path / "more")
+    assert more.trajectories.read_bytes().startswith(folder.trajectories.read_bytes())
+
+
+def test_a_player_of_another_domain_is_labelled_by_its_rules(stage):
+    text = STUDY.replace('"support_desk"', '"toy"').replace('"rules", "sequence", "strict"', "")
+    reply = partial(says, "reply")
+    folder, summary = stage(Engine(lambda request: reply(text="No coat.")), text)
+    assert summary.n_faulty == 12
+    assert {run["label"]["failure_type"] for run in lines(folder.trajectories)} != {None}
+
+
+def test_a_run_plays_then_judges_and_the_rules_repeat_what_they_labelled(tmp_path):
+    (tmp_path / "study.toml").write_text(STUDY, encoding="utf-8")
+    folder = open_study(tmp_path)
+    outcome = run_study(folder, means=EngineFactory(open=lambda name, options: Engine(stops_early)))
+    assert outcome.n_open == 0
+    verdicts = lines(folder.verdicts)
+    assert Counter(verdict["judge_id"] for verdict in verdicts) == dict.fromkeys(
+        ("rules", "sequence", "strict"), 12
+    )
+    by_rules = {v["trajectory_id"]: v for v in verdicts if v["judge_id"] == "rules"}
+    for run in lines(folder.trajectories):
+        said, label = by_rules[run["trajectory_id"]], run["label"]
+        for key in ("faulty", "failure_step", "failure_type"):
+            assert said[key] == label[key]
+    before = made(folder) | {"verdicts": folder.verdicts.read_bytes()}
+    run_study(folder, means=EngineFactory(open=None))  # nobody is asked again
+    assert made(folder) | {"verdicts": folder.verdicts.read_bytes()} == before
+
+
+def test_a_study_has_an_agent_or_planted_runs_never_both(study_file):
+    with pytest.raises(StudyError, match="never mixed"):
+        open_study(study_file(STUDY.replace("seed = 11", "seed = 11\nclean = 6")))
+
+
+def test_a_played_set_is_not_built_over(stage):
+    folder, _ = stage(Engine(by_the_procedure))
+    before = made(folder)
+    with pytest.raises(StudyError, match="are played, not built"):
+        build(folder)
+    assert made(folder) == before
+
+
+def test_a_study_without_an_agent_cannot_be_played(study_file):
+    with pytest.raises(StudyError, match="names no agent"):
+        play(open_study(study_file()))
+
+
+DRIVER = """
+import os, signal, sys
+from pathlib import Path
+
+tests, study, out, n_calls = sys.argv[1:]
+sys.path.insert(0, tests)
+from faultpair.sets.agent import play
+from faultpair.runner.scheduler import Means
+from faultpair.studies.folder import open_study
+from test_agent import Engine, by_the_procedure
+
+calls = iter(range(10**6))
+
+def dies(request):
+    if next(calls) == int(n_calls):
+        os.kill(os.getpid(), signal.SIGKILL)
+    return by_the_procedure(request)
+
+play(open_study(Path(study), Path(out)), Means(open=lambda name, options: Engine(dies)))
+"""
+
+
+@pytest.mark.slow
+def test_a_kill_loses_the_call_in_flight_and_nothing_else(stage, tmp_path):
+    whole, _ = stage(Engine(by_the_procedure), out=tmp_path / "whole")
+    n_turns, out, kept = len(lines(whole.out / TURNS)), tmp_path / "killed", 0
+    for n_calls in (1, 0, 11, 30):
+        arguments = [Path(__file__).parent, tmp_path / "study.toml", out, n_calls]
+        command = [sys.executable, "-c", DRIVER, *map(str, arguments)]
+        assert subprocess.run(command, check=False, timeout=120).returncode == -signal.SIGKILL
+        kept += n_calls
+        assert (out / TURNS).read_bytes().count(b"\n") == kept
+        assert not (out / "trajectories.jsonl").exists()
+    engine = Engine(by_the_procedure)
+    folder, _ = stage(engine, out=out)
+    assert engine.n_calls == n_turns - kept
+    assert made(folder) == made(whole)
