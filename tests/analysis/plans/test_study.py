@@ -6,7 +6,6 @@ import re
 import pytest
 
 from faultpair import open_study
-from faultpair.analysis.data.declared import read_declared
 from faultpair.analysis.data.study_data import load_study
 from faultpair.analysis.output.files import files_of
 from faultpair.analysis.output.plan_files import results_of
@@ -238,9 +237,9 @@ def test_a_rebuild_is_checked_to_the_byte_and_a_set_without_verdicts_is_missed(p
 
 
 def test_judges_of_plans_are_among_those_that_a_study_names(planted):
-    declared = read_declared(planted / "study.toml")
-    assert declared.judges == ("rules", "tools-with", "tools-blind", "kind-hard", "kind-easy")
-    assert set(load_study(planted).expected) == set(declared.judges)
+    study = read_study(planted)
+    assert study.judge_ids == ("rules", "tools-with", "tools-blind", "kind-hard", "kind-easy")
+    assert set(load_study(planted).expected) == set(study.judge_ids)
 
 
 def copied(folder, to, **changed):

@@ -27,7 +27,7 @@ from faultpair.sets.build import build
 from faultpair.sets.planner import PLANS, plan
 from faultpair.studies.append_log import AppendedFile
 from faultpair.studies.folder import open_study
-from faultpair.studies.planner_seal import turns_by
+from faultpair.studies.preregistration import turns_by
 from faultpair.studies.runs import read_runs
 from faultpair.studies.transcript import TURNS, Transcript
 
@@ -446,7 +446,7 @@ def test_a_kill_loses_the_call_in_flight_and_nothing_else(stage, tmp_path):
             "support_desk has nothing to plan",
         ),
         ('title = "t"\ndomain = "workflow"\nseed = 1\n' + SMALL, "asks for no runs"),
-        (HEAD + SMALL.replace("scripted:small", "cmd:plan"), "is one from outside, cmd:plan"),
+        (HEAD + SMALL.replace("scripted:small", "cmd:plan"), "engine cmd:plan is an external judge"),
         (HEAD + SMALL + JUDGE + JUDGE.replace('"grader"', '"twin"'), "'grader' and 'twin'"),
         (
             'title = "t"\ndomain = "workflow"\nseed = 1\n' + SMALL

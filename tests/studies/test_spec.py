@@ -7,7 +7,7 @@ import msgspec
 from faultpair.agents.planner import PlannerSettings
 from faultpair.analysis.plans.settings import PlanJudgeEntry
 from faultpair.judges.plans.plan_judge import PlanJudge
-from faultpair.studies.sections import PlanJudgeSpec, PlannerSpec
+from faultpair.studies.spec import PlanJudgeSpec, PlannerSpec
 
 NAMED = {"id": "grader", "engine": "scripted:clean"}
 
