@@ -15,7 +15,7 @@ from faultpair.env.errors import StudyError
 from .spec import CLEAN_FORMS, StudySpec
 from .validate import refuse_contradictions
 
-__all__ = ["STUDY_FILE", "StudyFolder", "open_study", "read_study"]
+__all__ = ["STUDY_FILE", "StudyFolder", "open_study", "problems_in", "read_study"]
 
 STUDY_FILE = "study.toml"
 
@@ -90,12 +90,13 @@ def _parse(file: Path, text: str) -> StudySpec:
     except tomllib.TOMLDecodeError as error:
         raise StudyError(f"The study {file} is not TOML: {error}.") from error
     except ValidationError as error:
-        raise StudyError(f"The study {file} is not valid:\n{_problems_in(error)}") from error
+        raise StudyError(f"The study {file} is not valid:\n{problems_in(error)}") from error
     refuse_contradictions(file, study)
     return study
 
 
-def _problems_in(error: ValidationError) -> str:
+def problems_in(error: ValidationError) -> str:
+    """Return a line for each key that does not fit."""
     return "\n".join(
         f"  {_key(problem['loc'])}: {_description(problem)}" for problem in error.errors()
     )

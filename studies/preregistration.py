@@ -138,7 +138,7 @@ class GeneratorSeal:
     ----------
     name : str
         What errors call the model.
-    keys : tuple of str
+    place : tuple of str
         Where its table is in the manifest.
     terms : mapping
         What the study file says of it now.
@@ -148,7 +148,7 @@ class GeneratorSeal:
 
     folder: StudyFolder
     name: str
-    keys: tuple[str, ...]
+    place: tuple[str, ...]
     terms: Mapping[str, Any]
     turns: Callable[[], Iterable[ModelTurn]]
 
@@ -176,11 +176,11 @@ class GeneratorSeal:
         self._refuse_change(entry, terms)
         _add_build(entry, identity)
         manifest = read_manifest(self.folder.manifest)
-        write_manifest(self.folder.manifest, manifest.with_entry(*self.keys, entry=entry))
+        write_manifest(self.folder.manifest, manifest.with_entry(*self.place, entry=entry))
 
     def entry(self) -> dict[str, Any]:
         """Return the sealed table; if the manifest was lost, what the first turn says of it."""
-        sealed = read_manifest(self.folder.manifest).entry(*self.keys)
+        sealed = read_manifest(self.folder.manifest).entry(*self.place)
         return sealed or {**self.terms, **_answerer(next(iter(self.turns()))), "builds": []}
 
     def _has_answers(self) -> bool:
@@ -212,7 +212,7 @@ def agent_seal(
         "max_tokens": max_tokens,
     }
     return GeneratorSeal(
-        folder=folder, name="agent", keys=("agent",), terms=terms, turns=transcript.turns
+        folder=folder, name="agent", place=("agent",), terms=terms, turns=transcript.turns
     )
 
 
@@ -223,7 +223,7 @@ def planner_seal(
     return GeneratorSeal(
         folder=folder,
         name=f"planner {spec.id!r}",
-        keys=("planners", spec.id),
+        place=("planners", spec.id),
         terms={
             "prompt_hash": prompt_hash,
             **_settings(spec, "engine", "temperature", "seed", "max_tokens"),

@@ -15,6 +15,7 @@ from pydantic import ValidationError
 
 from faultpair.env.errors import RecordError
 from faultpair.judges.plans.conditions import GroundTruth, PlanForm
+from faultpair.studies.folder import problems_in
 from faultpair.studies.manifest import Manifest
 from faultpair.studies.spec import PlanJudgeSpec, PlannerSpec, StudySpec
 
@@ -121,5 +122,5 @@ def _spec(kind: type[SpecT], name: str, seal: dict[str, Any]) -> SpecT:
         return kind.model_validate({**settings, "id": name})
     except ValidationError as error:
         raise RecordError(
-            f"The manifest has a seal of {name!r} that does not fit: {error}"
+            f"The manifest has a seal of {name!r} that does not fit:\n{problems_in(error)}"
         ) from error

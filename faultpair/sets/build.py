@@ -281,7 +281,6 @@ def _write_manifest(
         folder,
         hashes,
         n_instances=report.n_instances,
-        n_trajectories=report.n_trajectories,
         strata=report.strata,
         sealed=kept if is_same else None,
     )

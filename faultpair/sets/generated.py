@@ -53,7 +53,6 @@ def write_made_set(
         folder,
         hashes,
         n_instances=instances.n_lines,
-        n_trajectories=runs.n_lines,
         strata=strata,
         generators=makers,
         sealed=read_manifest(folder.manifest),

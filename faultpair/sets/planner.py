@@ -97,7 +97,7 @@ def plan(
             zip(chain.from_iterable(records), zip(*made, strict=True), strict=True),
             facts_file=PLANS,
             book=book,
-            makers={"planners": {seal.keys[-1]: seal.entry() for seal in seals}},
+            makers={"planners": {seal.place[-1]: seal.entry() for seal in seals}},
         )
     counted = summarise_plans(attempt.facts for attempt in chain.from_iterable(made))
     for harvest in counted:

@@ -124,7 +124,8 @@ def test_a_judge_from_outside_may_have_no_settings(records):
 
 def test_a_contrast_that_the_study_file_no_longer_names_is_left_out(records):
     seal = {**TERMS, "reading": "of the seal", "post_hoc": False}
-    assert "tables/contrasts.md" not in tables_in(records, {"contrasts": {"steps": seal}})
+    numbers = tables_in(records, {"contrasts": {"steps": seal}})["numbers.json"]
+    assert "contrast/steps" not in numbers
 
 
 @pytest.mark.parametrize("text", ["[]", "{", '{"judges": []}', '{"contrasts": {"a": {}}}'])

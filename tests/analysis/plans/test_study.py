@@ -16,6 +16,7 @@ from faultpair.engines.scripted import ScriptedEngine
 from faultpair.env.errors import RecordError, StudyError
 from faultpair.runner.run import run_study
 from faultpair.runner.scheduler import EngineFactory
+from faultpair.studies.folder import read_study
 
 HEAD = 'title = "Plans"\ndomain = "workflow"\nseed = 7\nclean = 4\ntiers = ["easy", "hard"]\n'
 RULES = 'judges = ["rules"]\n'
@@ -278,8 +279,9 @@ def test_two_judges_of_one_condition_on_the_same_plans_are_refused(planted, tmp_
         return text + text.replace('"tools-blind"', '"tools-twin"')
 
     folder = copied(planted, tmp_path / "s", verdicts=twice)
-    twin = '[[plan_judges]]\nid = "tools-twin"\nengine = "scripted:tools"\n'
-    (folder / "study.toml").write_text(HEAD + PLANTED + JUDGES + twin, encoding="utf-8")
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    manifest["judges"]["tools-twin"] = manifest["judges"]["tools-blind"]
+    (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
     study = load_study(folder)
     with pytest.raises(StudyError, match=r"'tools-blind' and 'tools-twin' ask scripted:tools"):
         seats_of(study, study.plans)

@@ -25,7 +25,7 @@ from faultpair.runner.run import run_study
 from faultpair.runner.scheduler import EngineFactory, RunLimits
 from faultpair.sets.build import build
 from faultpair.sets.planner import PLANS, plan
-from faultpair.studies.append_log import AppendedFile
+from faultpair.studies.append_log import AppendLog
 from faultpair.studies.folder import open_study
 from faultpair.studies.preregistration import turns_by
 from faultpair.studies.runs import read_runs
@@ -381,7 +381,7 @@ def test_planners_of_whom_none_can_be_read_are_counted_and_then_refused(stage, t
 def test_the_turns_of_a_planner_are_told_apart_by_the_whole_of_its_id():
     turn = ModelTurn("", 0, 1, "r", "p", "scripted", None, None)
     names = ("WFL-00001-easy-b", "WFL-00001-hard-a-b", "WFL-00002-easy-b")
-    book = Transcript(AppendedFile(Path("nowhere"), ModelTurn))
+    book = Transcript(AppendLog(Path("nowhere"), ModelTurn))
     for name in names:
         book.note(replace(turn, trajectory_id=name))
     assert [turn.trajectory_id for turn in turns_by(book, "b")] == [names[0], names[2]]
@@ -446,7 +446,7 @@ def test_a_kill_loses_the_call_in_flight_and_nothing_else(stage, tmp_path):
             "support_desk has nothing to plan",
         ),
         ('title = "t"\ndomain = "workflow"\nseed = 1\n' + SMALL, "asks for no runs"),
-        (HEAD + SMALL.replace("scripted:small", "cmd:plan"), "engine cmd:plan is an external judge"),
+        (HEAD + SMALL.replace("scripted:small", "cmd:plan"), "cmd:plan is an external judge"),
         (HEAD + SMALL + JUDGE + JUDGE.replace('"grader"', '"twin"'), "'grader' and 'twin'"),
         (
             'title = "t"\ndomain = "workflow"\nseed = 1\n' + SMALL
