@@ -15,9 +15,10 @@ from faultpair.env.errors import StudyError
 from .spec import CLEAN_FORMS, StudySpec
 from .validate import refuse_contradictions
 
-__all__ = ["STUDY_FILE", "StudyFolder", "open_study", "problems_in", "read_study"]
+__all__ = ["MANIFEST", "STUDY_FILE", "StudyFolder", "open_study", "problems_in", "read_study"]
 
 STUDY_FILE = "study.toml"
+MANIFEST = "manifest.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ class StudyFolder:
 
     @property
     def manifest(self) -> Path:
-        return self.out / "manifest.json"
+        return self.out / MANIFEST
 
 
 def open_study(path: Path, out: Path | None = None) -> StudyFolder:

@@ -11,7 +11,7 @@ import numpy as np
 from faultpair.agents.episode_facts import EpisodeFacts
 from faultpair.env.errors import RecordError, StudyError
 from faultpair.env.jsonl import read_records
-from faultpair.studies.folder import read_study
+from faultpair.studies.folder import MANIFEST, read_study
 from faultpair.studies.manifest import SealedJudge, read_manifest
 from faultpair.studies.spec import VoteSpec
 
@@ -103,7 +103,7 @@ def load_study(folder: Path) -> StudyData:
     source = folder / "trajectories.jsonl"
     scenarios = read_scenarios(folder / "instances.jsonl")
     runs = columns_of(read_run_records(source), scenarios, source)
-    spec, manifest = read_study(folder), read_manifest(folder / "manifest.json")
+    spec, manifest = read_study(folder), read_manifest(folder / MANIFEST)
     verdicts = read_verdicts(folder / "verdicts.jsonl", runs)
     has_agent = manifest.agent is not None or (spec is not None and spec.agent is not None)
     study = assemble(
@@ -118,7 +118,7 @@ def load_study(folder: Path) -> StudyData:
         sealed=manifest.judges,
         expected=(*(spec.judge_ids if spec is not None else ()), *manifest.judges),
         episodes=_read_episodes(folder / "episodes.jsonl", runs) if has_agent else (),
-        plans=load_plans(folder, PlanSettings.of(spec, manifest), runs, study.passes),
+        plans=load_plans(folder, PlanSettings.of(folder), runs, study.passes),
     )
 
 
@@ -135,7 +135,14 @@ def assemble(name: str, runs: Runs, verdicts: Verdicts) -> StudyData:
     if not verdicts.series:
         raise StudyError(f"Study '{name}' is empty: nobody has judged its {len(runs.ids)} runs.")
     fault = np.flatnonzero(runs.faulty & (runs.parent >= 0))
-    return StudyData(name, runs, verdicts.first_passes(), verdicts, fault, runs.parent[fault])
+    return StudyData(
+        name=name,
+        runs=runs,
+        verdicts=verdicts.first_passes(),
+        passes=verdicts,
+        fault=fault,
+        parent=runs.parent[fault],
+    )
 
 
 def read_scenarios(path: Path) -> dict[str, str]:

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Self, TypeVar
 
 from pydantic import ValidationError
 
 from faultpair.env.errors import RecordError
 from faultpair.judges.plans.conditions import GroundTruth, PlanForm
-from faultpair.studies.folder import problems_in
-from faultpair.studies.manifest import Manifest
-from faultpair.studies.spec import PlanJudgeSpec, PlannerSpec, StudySpec
+from faultpair.studies.folder import MANIFEST, problems_in, read_study
+from faultpair.studies.manifest import read_manifest
+from faultpair.studies.spec import PlanJudgeSpec, PlannerSpec
 
 __all__ = ["CORRUPTED", "WITHOUT", "WITH_TRUTH", "PlanSettings"]
 
@@ -51,16 +52,17 @@ class PlanSettings:
     planners: tuple[PlannerSpec, ...] = ()
 
     @classmethod
-    def of(cls, study: StudySpec | None, manifest: Manifest) -> Self:
+    def of(cls, folder: Path) -> Self:
         """Join those of the study file with those that are in the manifest alone.
 
         Raises
         ------
+        StudyError
+            If the study file is not valid.
         RecordError
-            If a sealed judge or planner does not fit.
+            If the manifest is not valid, or a sealed judge or planner does not fit.
         """
-        judges = study.plan_judges if study is not None else ()
-        planners = study.planners if study is not None else ()
+        study, manifest = read_study(folder), read_manifest(folder / MANIFEST)
         of_plans = {
             name: manifest.entry("judges", name)
             for name, seal in manifest.judges.items()
@@ -68,7 +70,8 @@ class PlanSettings:
         }
         of_planners = {name: manifest.entry("planners", name) for name in manifest.planners}
         return cls(
-            _joined(PlanJudgeSpec, judges, of_plans), _joined(PlannerSpec, planners, of_planners)
+            _joined(PlanJudgeSpec, study.plan_judges if study is not None else (), of_plans),
+            _joined(PlannerSpec, study.planners if study is not None else (), of_planners),
         )
 
     def conditions(self) -> dict[str, str]:

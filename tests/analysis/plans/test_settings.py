@@ -6,15 +6,14 @@ import pytest
 
 from faultpair.analysis.plans.settings import PlanSettings
 from faultpair.env.errors import RecordError
-from faultpair.studies.folder import read_study
-from faultpair.studies.manifest import Manifest
 
 HEAD = 'title = "t"\ndomain = "workflow"\nseed = 1\nclean = 3\n'
 
 
 def settings_of(folder, sections="", manifest=None):
     (folder / "study.toml").write_text(HEAD + sections, encoding="utf-8")
-    return PlanSettings.of(read_study(folder), Manifest.of(manifest or {}))
+    (folder / "manifest.json").write_text(json.dumps(manifest or {}), encoding="utf-8")
+    return PlanSettings.of(folder)
 
 
 def judge(name, **settings):
@@ -79,11 +78,11 @@ def test_seals_stand_for_what_the_study_file_does_not_name(tmp_path):
     assert settings_of(tmp_path, judge("j"), {"judges": judges}).conditions() == {"j": "without-gt"}
 
 
-def test_a_study_without_plans_has_no_judges_of_plans_and_no_planners():
-    assert PlanSettings.of(None, Manifest()) == PlanSettings()
+def test_a_study_without_plans_has_no_judges_of_plans_and_no_planners(tmp_path):
+    assert PlanSettings.of(tmp_path) == PlanSettings()
 
 
-def test_a_sealed_judge_that_does_not_fit_is_refused_with_its_field():
+def test_a_sealed_judge_that_does_not_fit_is_refused_with_its_field(tmp_path):
     seal = {"engine": "local:a", "ground_truth": "guessed"}
     with pytest.raises(RecordError, match=r"seal of 'j' that does not fit:\n  ground_truth: "):
-        PlanSettings.of(None, Manifest.of({"judges": {"j": seal}}))
+        settings_of(tmp_path, manifest={"judges": {"j": seal}})
