@@ -141,7 +141,7 @@ class GeneratorSeal:
     place : tuple of str
         Where its table is in the manifest.
     terms : mapping
-        What the study file says of it now.
+        Its settings in the study file as it is now.
     turns : callable
         Returns the turns that the model has taken under this seal.
     """
@@ -179,7 +179,7 @@ class GeneratorSeal:
         write_manifest(self.folder.manifest, manifest.with_entry(*self.place, entry=entry))
 
     def entry(self) -> dict[str, Any]:
-        """Return the sealed table; if the manifest was lost, what the first turn says of it."""
+        """Return the sealed table; if the manifest was lost, what is known from its first turn."""
         sealed = read_manifest(self.folder.manifest).entry(*self.place)
         return sealed or {**self.terms, **_answerer(next(iter(self.turns()))), "builds": []}
 

@@ -187,7 +187,9 @@ class StudySpec(Section):
         """The ids of all judges, votes last."""
         return (
             *self.judges,
-            *(judge.id for judge in (*self.model_judges, *self.plan_judges, *self.votes)),
+            *(judge.id for judge in self.model_judges),
+            *(judge.id for judge in self.plan_judges),
+            *(vote.id for vote in self.votes),
         )
 
     @property

@@ -1,4 +1,4 @@
-"""What may not stand together in a study, although each key is well formed."""
+"""Which well-formed parts of a study contradict each other or its domain."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def _repeated_plants(study: StudySpec) -> Iterator[str]:
     variants: dict[tuple[str, ReplyPolicy], set[str | None]] = {}
     for plant in study.plants:
         earlier = variants.setdefault((plant.name, plant.policy), set())
-        # An entry without a variant draws among all, so it may not stand beside one with.
+        # An entry without a variant draws among all variants, also those of other entries.
         if earlier and (plant.variant in earlier or None in (plant.variant, *earlier)):
             yield (
                 f"lists {plant.name!r} twice with the same policy and variant. "

@@ -133,7 +133,7 @@ def assemble(name: str, runs: Runs, verdicts: Verdicts) -> StudyData:
     if not runs.ids:
         raise StudyError(f"Study '{name}' is empty: it has no trajectory.")
     if not verdicts.series:
-        raise StudyError(f"Study '{name}' is empty: nobody has judged its {len(runs.ids)} runs.")
+        raise StudyError(f"Study '{name}' is empty: its {len(runs.ids)} runs have no verdict.")
     fault = np.flatnonzero(runs.faulty & (runs.parent >= 0))
     return StudyData(
         name=name,
@@ -153,7 +153,7 @@ def read_scenarios(path: Path) -> dict[str, str]:
     for batch in read_batches(path, InstanceScenario):
         for record in batch:
             if scenarios.setdefault(record.instance_id, record.difficulty) != record.difficulty:
-                raise RecordError(f"{path}: instance '{record.instance_id}' stands twice.")
+                raise RecordError(f"{path}: instance '{record.instance_id}' is there twice.")
     return scenarios
 
 
@@ -175,7 +175,7 @@ def _read_episodes(path: Path, runs: Runs) -> tuple[EpisodeFacts, ...]:
     """
     if not path.is_file():
         raise StudyError(
-            f"{path} is missing: a model made these runs, and it tells how. Restore it."
+            f"{path} is missing: it describes how a model made these runs. Restore it."
         )
     episodes = {facts.trajectory_id: facts for facts in read_records(path, EpisodeFacts)}
     if set(episodes) != set(runs.ids):

@@ -114,9 +114,11 @@ def _joined(
     kind: type[SpecT], named: Iterable[SpecT], seals: Mapping[str, dict[str, Any]]
 ) -> tuple[SpecT, ...]:
     """Return what the study file names, then what is sealed and no longer named."""
-    ids = {spec.id for spec in named}
-    left = (_spec(kind, name, seal) for name, seal in seals.items() if name not in ids)
-    return (*named, *left)
+    specs = {spec.id: spec for spec in named}
+    for name, seal in seals.items():
+        if name not in specs:
+            specs[name] = _spec(kind, name, seal)
+    return tuple(specs.values())
 
 
 def _spec(kind: type[SpecT], name: str, seal: dict[str, Any]) -> SpecT:
