@@ -16,7 +16,6 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from faultpair.analysis.data.declared import read_declared
 from faultpair.analysis.data.release import load_release
 from faultpair.analysis.data.study_data import load_study
 from faultpair.analysis.output.content import block_content
@@ -25,6 +24,7 @@ from faultpair.analysis.output.drift import drift, stale
 from faultpair.analysis.output.files import files_of, late_files, validity_files
 from faultpair.analysis.stats.bootstrap import N_RESAMPLES
 from faultpair.env.errors import FaultpairError, InfrastructureError, UsageError
+from faultpair.studies.folder import read_study
 
 __all__ = ["expected_files", "main", "rebuild", "studies_in"]
 
@@ -120,8 +120,8 @@ def _has_begun(folder: Path) -> bool:
 
 def _is_judged(folder: Path) -> bool:
     """Return whether a study names judges, so that verdicts that are not there are missing."""
-    declared = read_declared(folder / "study.toml")
-    return declared is None or bool(declared.judges or declared.contrasts)
+    study = read_study(folder)
+    return study is None or bool(study.judge_ids or study.contrasts)
 
 
 def expected_files(

@@ -21,8 +21,7 @@ from faultpair.judges.catalog import find_judge
 from faultpair.judges.exhibit import exhibit_of
 from faultpair.sets.build import build, labelled_runs
 from faultpair.studies.folder import StudyFolder
-from faultpair.studies.sections import PlantSpec
-from faultpair.studies.spec import StudySpec
+from faultpair.studies.spec import PlantSpec, StudySpec
 
 __all__ = ["report"]
 

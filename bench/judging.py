@@ -22,7 +22,7 @@ from faultpair.runner.scheduler import EngineFactory, RunLimits
 from faultpair.studies.exchanges import ExchangeLog
 from faultpair.studies.folder import StudyFolder, open_study
 from faultpair.studies.runs import read_runs
-from faultpair.studies.sections import ModelJudgeSpec
+from faultpair.studies.spec import ModelJudgeSpec
 
 from .loopback import serving
 

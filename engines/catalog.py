@@ -12,7 +12,10 @@ from faultpair.env.registry import Registry
 from .engine import Engine
 from .options import EngineOptions
 
-__all__ = ["PROVIDERS", "Provider", "open_engine", "provider_of"]
+__all__ = ["PROVIDERS", "Provider", "is_external", "open_engine", "provider_of"]
+
+EXTERNAL = ("python", "cmd", "http", "https")
+"""The providers of external judges; every other provider serves models."""
 
 Opener = Callable[[str, EngineOptions], Engine]
 
@@ -43,6 +46,11 @@ def provider_of(name: str) -> str:
     """Return the word before the first colon or slash of an engine's name; "" without either."""
     provider, *rest = re.split("[:/]", name, maxsplit=1)
     return provider if rest else ""
+
+
+def is_external(name: str) -> bool:
+    """Return whether a name is that of an external judge: a function, a program, an address."""
+    return provider_of(name) in EXTERNAL
 
 
 def _split(name: str) -> tuple[str, str]:

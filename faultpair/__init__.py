@@ -48,16 +48,16 @@ from faultpair.judges.plans.conditions import GroundTruth, PlanForm
 from faultpair.judges.task import AnswerForm
 from faultpair.sets.build import BuildReport, build
 from faultpair.studies.folder import StudyFolder, open_study
-from faultpair.studies.sections import (
+from faultpair.studies.spec import (
     AgentSpec,
     ContrastSpec,
     ModelJudgeSpec,
     PlanJudgeSpec,
     PlannerSpec,
     PlantSpec,
+    StudySpec,
     VoteSpec,
 )
-from faultpair.studies.spec import StudySpec
 from faultpair.version import __version__
 
 Study = StudySpec

@@ -1,7 +1,7 @@
-"""A file of records that is only ever added to, one line each, and cannot be made again.
+"""A log of records that cannot be made again: one line each, and lines are only added.
 
-A crash loses at most the line that was being written. Such a line has no line end,
-whatever else it may look like: it is passed over, and cut off before more is added.
+A crash loses at most the line that was being written. Such a torn line has no line end.
+It is skipped when the file is read, and cut off before another line is added.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from faultpair.env.jsonl import decode_line
 
 from .files import encode
 
-__all__ = ["AppendedFile"]
+__all__ = ["AppendLog"]
 
 T = TypeVar("T", bound=msgspec.Struct)
 
 
 @dataclass(slots=True)
-class AppendedFile(Generic[T]):
-    """The lines of a path. ``n_bytes_cut`` is the length of its torn last line, once it is read."""
+class AppendLog(Generic[T]):
+    """The log at a path. ``n_bytes_cut`` is the length of its torn last line, known once read."""
 
     path: Path
     record_type: type[T]
@@ -34,7 +34,7 @@ class AppendedFile(Generic[T]):
     _stream: IO[bytes] | None = None
 
     def read(self) -> Iterator[T]:
-        """Yield the records of all whole lines; none if there is no file.
+        """Yield the records of all whole lines; nothing if there is no file.
 
         Raises
         ------
@@ -54,8 +54,8 @@ class AppendedFile(Generic[T]):
         except OSError as error:
             raise RecordError(f"Cannot read {self.path}: {error.strerror}.") from error
 
-    def mend(self) -> None:
-        """Move the torn line that `read` came upon, if any, to a file of its own beside."""
+    def cut_torn_line(self) -> None:
+        """Move the torn line that `read` found, if any, to a file ``.torn`` beside the log."""
         if self.n_bytes_cut:
             try:
                 self._set_aside(self.path.stat().st_size - self.n_bytes_cut)
@@ -63,10 +63,7 @@ class AppendedFile(Generic[T]):
                 raise self._unwritable(error) from error
 
     def add(self, record: T) -> None:
-        """Write a record and hand it to the system, so that only a power cut could lose it.
-
-        The file is made by the first one.
-        """
+        """Write a record and flush it to the system. The first one makes the file."""
         try:
             if self._stream is None:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -79,12 +76,12 @@ class AppendedFile(Generic[T]):
     def close(self) -> None:
         """Close the file."""
         if self._stream is not None:
-            with suppress(OSError):  # `add` has said already what could not be written
+            with suppress(OSError):  # `add` has raised already if a line could not be written
                 self._stream.close()
             self._stream = None
 
     def _set_aside(self, end: int) -> None:
-        """Keep what is cut: somebody's editor may have taken all line ends away."""
+        # Nothing is thrown away: an editor may have removed all line ends.
         with self.path.open("r+b") as file:
             file.seek(end)
             with self.path.with_name(f"{self.path.name}.torn").open("ab") as torn:

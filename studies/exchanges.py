@@ -1,7 +1,6 @@
-"""The ledger: every attempt to have a judge's request answered, one line each, only ever added to.
+"""The log of exchanges: a line for each attempt to have a judge's request answered.
 
-It is the one record that cannot be made again. A line that a crash tore is cut
-off when the ledger is next opened, and reported.
+It is the one record of a run that cannot be made again; verdicts are derived from it.
 """
 
 from __future__ import annotations
@@ -12,13 +11,13 @@ from typing import NamedTuple
 
 from faultpair.env.records import Exchange
 
-from .append_log import AppendedFile
+from .append_log import AppendLog
 
 __all__ = ["ExchangeLog", "RequestKey", "open_exchange_log", "read_exchange_log"]
 
 
 class RequestKey(NamedTuple):
-    """What an exchange was about: a request of a judge's, in one of its passes."""
+    """The key of a request: the judge, its pass, and the hash of the request."""
 
     judge_id: str
     sample: int
@@ -28,12 +27,19 @@ class RequestKey(NamedTuple):
 
 @dataclass(slots=True)
 class ExchangeLog:
-    """The exchanges of a study that settled something, by what was asked.
+    """The exchanges of a study, indexed by request.
 
-    An attempt after which another followed settles nothing. ``own`` holds them by
-    trajectory, too, for requests that were made for each trajectory anew; ``tries``
-    counts the attempts that came to nothing so far. ``passes`` is how often each
-    judge has gone over anything, so it names all that were ever asked.
+    Attributes
+    ----------
+    settled : dict
+        The final exchange of each request: the answer if there is one. An attempt that
+        another one followed is not final.
+    own : dict
+        The same by request and trajectory, for runs in which no request shares an answer.
+    tries : dict
+        The number of failed attempts so far, by request and trajectory.
+    passes : dict
+        The number of passes that each judge has begun; its keys are all judges with exchanges.
     """
 
     path: Path
@@ -41,27 +47,25 @@ class ExchangeLog:
     own: dict[tuple[RequestKey, str], Exchange] = field(default_factory=dict)
     tries: dict[tuple[RequestKey, str], int] = field(default_factory=dict)
     passes: dict[str, int] = field(default_factory=dict)
-    _file: AppendedFile[Exchange] = field(init=False)
+    _file: AppendLog[Exchange] = field(init=False)
 
     def __post_init__(self) -> None:
-        self._file = AppendedFile(self.path, Exchange)
+        self._file = AppendLog(self.path, Exchange)
 
     @property
     def n_bytes_cut(self) -> int:
-        """The length of the torn line that was passed over when the file was read."""
+        """The length of the torn last line, which was skipped when the file was read."""
         return self._file.n_bytes_cut
 
     def add(self, exchange: Exchange) -> None:
-        """Write an exchange and take it in; a study that asks nobody has no file."""
+        """Write an exchange and index it. The first one makes the file."""
         self._file.add(exchange)
         self.note(exchange)
 
     def note(self, exchange: Exchange) -> None:
-        """Take in an exchange. Nothing takes the place of an answer; else the later one counts."""
-        asked = RequestKey(
-            exchange.judge_id, exchange.sample, exchange.repeat, exchange.request_hash
-        )
-        own = (asked, exchange.trajectory_id)
+        """Index an exchange. An answer is never replaced; else the later exchange counts."""
+        key = RequestKey(exchange.judge_id, exchange.sample, exchange.repeat, exchange.request_hash)
+        own = (key, exchange.trajectory_id)
         self.passes[exchange.judge_id] = max(
             exchange.repeat + 1, self.passes.get(exchange.judge_id, 0)
         )
@@ -70,13 +74,13 @@ class ExchangeLog:
         if exchange.is_final:
             if not _is_answer(self.own.get(own)):
                 self.own[own] = exchange
-            if not _is_answer(self.settled.get(asked)):
-                self.settled[asked] = exchange
+            if not _is_answer(self.settled.get(key)):
+                self.settled[key] = exchange
 
-    def answer_to(self, asked: RequestKey, trajectory_id: str) -> Exchange | None:
-        """Return what settled a request: for this trajectory, else for one that asked the same."""
-        own = self.own.get((asked, trajectory_id))
-        return own if _is_answer(own) else self.settled.get(asked)
+    def answer_to(self, key: RequestKey, trajectory_id: str) -> Exchange | None:
+        """Return the final exchange of a request, that of this trajectory if it has an answer."""
+        own = self.own.get((key, trajectory_id))
+        return own if _is_answer(own) else self.settled.get(key)
 
     def close(self) -> None:
         """Close the file."""
@@ -84,24 +88,24 @@ class ExchangeLog:
 
 
 def read_exchange_log(path: Path) -> ExchangeLog:
-    """Read a ledger without touching its file; one that is not there is empty.
+    """Read a log and leave its file as it is; without a file it is empty.
 
     Raises
     ------
     RecordError
-        If a line is no exchange. A last line that is torn is passed over.
+        If a line is no exchange. A torn last line is skipped.
     """
-    ledger = ExchangeLog(path)
-    for exchange in ledger._file.read():
-        ledger.note(exchange)
-    return ledger
+    log = ExchangeLog(path)
+    for exchange in log._file.read():
+        log.note(exchange)
+    return log
 
 
 def open_exchange_log(path: Path) -> ExchangeLog:
-    """Open a ledger for adding to it; a torn last line is cut off."""
-    ledger = read_exchange_log(path)
-    ledger._file.mend()
-    return ledger
+    """Read a log to add to it; a torn last line is cut off."""
+    log = read_exchange_log(path)
+    log._file.cut_torn_line()
+    return log
 
 
 def _is_answer(exchange: Exchange | None) -> bool:

@@ -1,7 +1,4 @@
-"""Writing files so that a reader never finds half of one.
-
-A file is written under another name and takes its own name when it is whole.
-"""
+"""Writing files whole or not at all: under another name first, under their own when complete."""
 
 from __future__ import annotations
 
@@ -44,19 +41,19 @@ class LineWriter:
             self.flush()
 
     def flush(self) -> None:
-        """Hand what is pending to the stream."""
+        """Write the pending lines to the stream."""
         self._stream.write(self._pending)
         self._digest.update(self._pending)
         self._pending.clear()
 
     @property
     def sha256(self) -> str:
-        """The digest of all bytes that were handed on."""
+        """The digest of all bytes that were written to the stream."""
         return self._digest.hexdigest()
 
 
 class Spool:
-    """Lines set aside on disk, to be read back in another order without holding them."""
+    """Lines on disk that are read back in another order, so that memory holds none of them."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream
@@ -64,7 +61,7 @@ class Spool:
         self._end = 0
 
     def add(self, line: bytes) -> tuple[int, int]:
-        """Set a line aside; return its place as (offset, length)."""
+        """Write a line; return its place as (offset, length)."""
         self._stream.write(line)
         offset, self._end = self._end, self._end + len(line)
         return offset, len(line)
@@ -80,7 +77,7 @@ class Spool:
 
 @contextmanager
 def open_spool(folder: Path) -> Iterator[Spool]:
-    """Open a spool on the disk of a folder; its file has no name and goes with the process."""
+    """Open a spool in a folder. Its file has no name and ends with the process."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with TemporaryFile(dir=folder, buffering=_CHUNK) as stream:
@@ -99,7 +96,7 @@ def encode(record: msgspec.Struct) -> bytes:
 
 @contextmanager
 def write_lines(path: Path) -> Iterator[LineWriter]:
-    """Open a JSON Lines file for writing; it appears under its name once complete."""
+    """Open a JSON Lines file for writing; it takes its name once complete."""
     with _replacing(path) as stream:
         lines = LineWriter(stream)
         yield lines

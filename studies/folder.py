@@ -1,4 +1,4 @@
-"""The folder that holds a study: its committed TOML file, and the records beside it."""
+"""The folder of a study: its `study.toml`, which is parsed here alone, and its records' paths."""
 
 from __future__ import annotations
 
@@ -12,15 +12,18 @@ from pydantic import ValidationError
 
 from faultpair.env.errors import StudyError
 
-from .spec import FORMS_OF_CLEAN, StudySpec
+from .spec import CLEAN_FORMS, StudySpec
 from .validate import refuse_contradictions
 
-__all__ = ["StudyFolder", "open_study"]
+__all__ = ["MANIFEST", "STUDY_FILE", "StudyFolder", "open_study", "problems_in", "read_study"]
+
+STUDY_FILE = "study.toml"
+MANIFEST = "manifest.json"
 
 
 @dataclass(frozen=True, slots=True)
 class StudyFolder:
-    """Where a study lives: its file, and the names of the records beside it."""
+    """A study, its file, and the folder ``out`` of its records."""
 
     study: StudySpec
     file: Path
@@ -44,20 +47,30 @@ class StudyFolder:
 
     @property
     def manifest(self) -> Path:
-        return self.out / "manifest.json"
+        return self.out / MANIFEST
 
 
 def open_study(path: Path, out: Path | None = None) -> StudyFolder:
-    """Read a study from its file or its folder; records go to ``out`` or beside the file.
+    """Read a study from its file or its folder; its records go to ``out`` or beside the file.
 
     Raises
     ------
     StudyError
-        If the file is not there, is not TOML, or a field of it is wrong.
+        If the file is missing, is not TOML, or a field of it is wrong.
     """
-    file = path / "study.toml" if path.is_dir() else path
-    study = _parse(file, _read(file))
-    return StudyFolder(study, file, out or file.parent)
+    file = path / STUDY_FILE if path.is_dir() else path
+    return StudyFolder(_parse(file, _read(file)), file, out or file.parent)
+
+
+def read_study(folder: Path) -> StudySpec | None:
+    """Return the study of a folder of records; None if its file lies elsewhere, as with --out.
+
+    Raises
+    ------
+    StudyError
+        As `open_study` does.
+    """
+    return open_study(folder).study if (folder / STUDY_FILE).is_file() else None
 
 
 def _read(file: Path) -> str:
@@ -78,26 +91,26 @@ def _parse(file: Path, text: str) -> StudySpec:
     except tomllib.TOMLDecodeError as error:
         raise StudyError(f"The study {file} is not TOML: {error}.") from error
     except ValidationError as error:
-        raise StudyError(f"The study {file} does not hold together:\n{_listed(error)}") from error
+        raise StudyError(f"The study {file} is not valid:\n{problems_in(error)}") from error
     refuse_contradictions(file, study)
     return study
 
 
-def _listed(error: ValidationError) -> str:
+def problems_in(error: ValidationError) -> str:
+    """Return a line for each key that does not fit."""
     return "\n".join(
-        f"  {_place(problem['loc'])}: {_said(problem['type'], problem)}"
-        for problem in error.errors()
+        f"  {_key(problem['loc'])}: {_description(problem)}" for problem in error.errors()
     )
 
 
-def _place(parts: tuple[int | str, ...]) -> str:
-    """Return the key that an error is about; which form it was read in goes without saying."""
-    return ".".join(str(part) for part in parts if part not in FORMS_OF_CLEAN)
+def _key(parts: tuple[int | str, ...]) -> str:
+    """Return the key that an error is about, without the form in which it was read."""
+    return ".".join(str(part) for part in parts if part not in CLEAN_FORMS)
 
 
-def _said(kind: str, problem: Mapping[str, Any]) -> str:
-    if kind == "missing":
+def _description(problem: Mapping[str, Any]) -> str:
+    if problem["type"] == "missing":
         return "it is missing"
-    if kind == "extra_forbidden":
+    if problem["type"] == "extra_forbidden":
         return "there is no such key here"
     return f"{problem['msg']} (it is {problem['input']!r:.60})"

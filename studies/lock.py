@@ -1,7 +1,7 @@
-"""One run of a folder at a time: two would ask the same twice and write into one another.
+"""A lock on a folder, so that two runs do not send the same requests and mix their files.
 
-The lock is on the folder itself, so that it leaves no file behind, and the system
-lets go of it however a run ends.
+The lock is on the folder itself and not on a file in it, as the package filelock would make:
+no file is left beside the committed records, and the system releases it however a run ends.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ __all__ = ["held"]
 
 @contextmanager
 def held(folder: Path) -> Iterator[None]:
-    """Hold a folder, made if need be, for as long as it is written in.
+    """Make a folder if it is missing, and lock it.
 
     Raises
     ------
     UsageError
-        If another process holds it.
+        If another process has locked it.
     InfrastructureError
         If it cannot be made.
     """
@@ -41,7 +41,7 @@ def held(folder: Path) -> Iterator[None]:
             yield
     finally:
         with suppress(OSError):
-            folder.rmdir()  # it is empty only if nothing came of the work
+            folder.rmdir()  # it is empty if nothing was written
 
 
 @contextmanager
@@ -49,21 +49,21 @@ def _locked(folder: Path) -> Iterator[None]:
     if fcntl is None:
         yield
         return
-    place = os.open(folder, os.O_RDONLY)
+    descriptor = os.open(folder, os.O_RDONLY)
     try:
-        _lock(place, folder)
+        _lock(descriptor, folder)
         yield
     finally:
-        os.close(place)
+        os.close(descriptor)
 
 
-def _lock(place: int, folder: Path) -> None:
+def _lock(descriptor: int, folder: Path) -> None:
     try:
-        fcntl.flock(place, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         raise UsageError(
             f"Another process is at work on {folder}. Wait for it to end, or give this run a "
             "folder of its own with --out."
         ) from None
     except OSError:
-        pass  # some network file systems have no locks; there, nothing can be promised
+        pass  # some network file systems have no locks

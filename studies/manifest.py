@@ -1,102 +1,198 @@
-"""The manifest: what a set was made of, and what was sealed about those who judge it.
+"""The manifest of a study: what its set holds, and what was fixed before the first answers.
 
-It is written whole or not at all, and the seal is carried from one manifest to
-the next in the same writing, so that no crash can lose it.
+`Manifest` is the schema of `manifest.json`, which this module alone reads and writes. The
+file is written whole or not at all. Keys that the schema does not name, and the order of
+all keys, are kept, so a new part of the manifest is one more field of the schema.
 """
 
 from __future__ import annotations
 
+import copy
 import json
 from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
+
+import msgspec
 
 from faultpair.env.errors import RecordError
 from faultpair.version import __version__
 
 from .files import write_text
-from .folder import StudyFolder
+from .folder import STUDY_FILE, StudyFolder
 
 __all__ = [
-    "described",
-    "kept_hash",
-    "manifest_text",
+    "SEALED",
+    "Manifest",
+    "SealedContrast",
+    "SealedGenerator",
+    "SealedJudge",
     "read_manifest",
     "readable_manifest",
-    "sealed_parts",
+    "set_manifest",
     "write_manifest",
 ]
 
 SEALED = ("judges", "contrasts")
-"""The parts of a manifest that outlive a new build of the same set."""
+"""The parts of a manifest that a new build of the same set keeps."""
 
 
-def read_manifest(path: Path) -> dict[str, Any]:
-    """Return a manifest; an empty one if there is none yet.
+class SealedJudge(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """The settings of a judge before its first answer, and the model that answers.
+
+    A setting is None if the judge does not have it. Settings of one kind of judge alone,
+    such as the ground truth of a judge of plans, are in `Manifest.entry`.
+    """
+
+    prompt_hash: str | None = None
+    view: str | None = None
+    task: str | None = None
+    form: str | None = None
+    engine: str | None = None
+    engine_version: str | None = None
+    model: str | None = None
+    model_digest: str | None = None
+    temperature: float | None = None
+    seed: int | None = None
+    samples: int | None = None
+    ground_truth: str | None = None
+    joined_late: bool = False
+    builds: tuple[str, ...] = ()
+
+
+class SealedContrast(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """A contrast as it was declared, and whether a judge of it had answered by then."""
+
+    judge: str
+    against: str
+    metric: Literal["delta", "false-alarms"] = "delta"
+    group: str = "all"
+    reading: str = ""
+    post_hoc: bool = True
+
+
+class SealedGenerator(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """The settings of a model that makes runs, an agent or a planner, before its first answer."""
+
+    prompt_hash: str | None = None
+    engine: str | None = None
+    engine_version: str | None = None
+    model_digest: str | None = None
+    builds: tuple[str, ...] = ()
+
+
+class Manifest(msgspec.Struct, frozen=True, kw_only=True):
+    """A manifest. ``document`` holds it as in the file; the other fields are views of its parts.
+
+    ``sha256`` has the digest of each file by its name, ``strata`` the size of each stratum.
+    """
+
+    faultpair: str | None = None
+    title: str | None = None
+    domain: str | None = None
+    seed: int | None = None
+    sha256: dict[str, str] = {}
+    n_instances: int | None = None
+    n_trajectories: int | None = None
+    strata: dict[str, int] = {}
+    agent: SealedGenerator | None = None
+    planners: dict[str, SealedGenerator] = {}
+    judges: dict[str, SealedJudge] = {}
+    contrasts: dict[str, SealedContrast] = {}
+    document: dict[str, Any] = {}
+
+    @classmethod
+    def of(cls, document: Any) -> Manifest:
+        """Check a document against the schema.
+
+        Raises
+        ------
+        msgspec.ValidationError
+            If it does not fit.
+        """
+        return msgspec.structs.replace(msgspec.convert(document, cls), document=document)
+
+    def entry(self, *keys: str) -> dict[str, Any]:
+        """Return a copy of the table under some keys; an empty one if there is none."""
+        table = self.document
+        for key in keys:
+            table = table.get(key) or {}
+        return copy.deepcopy(table)
+
+    def with_entry(self, *keys: str, entry: Mapping[str, Any]) -> Manifest:
+        """Return a manifest with a table under some keys, in place of the one that was there."""
+        document = copy.deepcopy(self.document)
+        table = document
+        for key in keys[:-1]:
+            table = table.setdefault(key, {})
+        table[keys[-1]] = dict(entry)
+        return self.of(document)
+
+    @property
+    def text(self) -> str:
+        """The manifest as its file holds it."""
+        return json.dumps(self.document, indent=2, ensure_ascii=False) + "\n"
+
+
+def read_manifest(path: Path) -> Manifest:
+    """Return a manifest; an empty one if there is no file.
 
     Raises
     ------
     RecordError
-        If the file cannot be read or holds something else.
+        If the file cannot be read, or does not fit the schema.
     """
     try:
-        manifest = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    except (OSError, ValueError, RecursionError) as error:
-        raise RecordError(f"Cannot read {path}: {error}. Restore it.") from error
-    if not _is_manifest(manifest):
-        raise RecordError(f"{path}: this is no manifest. Restore it, or build the set again.")
-    return manifest
+        return Manifest.of(json.loads(path.read_bytes()) if path.exists() else {})
+    except (OSError, ValueError, msgspec.ValidationError, RecursionError) as error:
+        raise RecordError(f"Cannot read the manifest {path}: {error}. Restore it.") from error
 
 
-def _is_manifest(found: object) -> bool:
-    if not isinstance(found, dict):
-        return False
-    tables = ("planners", *SEALED)
-    parts = [found.get(part, {}) for part in ("sha256", "agent", *tables)]
-    return all(isinstance(part, dict) for part in parts) and all(
-        isinstance(entry, dict) for part in tables for entry in found.get(part, {}).values()
-    )
-
-
-def readable_manifest(path: Path) -> dict[str, Any]:
-    """Return the manifest that is there; one that nobody can read says nothing."""
+def readable_manifest(path: Path) -> Manifest:
+    """Return a manifest; an empty one if there is no file or it cannot be read."""
     try:
         return read_manifest(path)
     except RecordError:
-        return {}
+        return Manifest()
 
 
-def described(folder: StudyFolder, hashes: Mapping[str, str]) -> dict[str, Any]:
-    """Return how every manifest begins: of which study it is, and the SHA-256 of its files."""
+def write_manifest(path: Path, manifest: Manifest) -> None:
+    """Write a manifest, unless the file holds the same already."""
+    if not path.is_file() or path.read_bytes() != manifest.text.encode():
+        write_text(path, manifest.text)
+
+
+def set_manifest(
+    folder: StudyFolder,
+    hashes: Mapping[str, str],
+    *,
+    n_instances: int,
+    strata: Mapping[str, int],
+    generators: Mapping[str, Any] | None = None,
+    sealed: Manifest | None = None,
+) -> Manifest:
+    """Return the manifest of a set that was made now.
+
+    Parameters
+    ----------
+    hashes : the SHA-256 of each file of the set by its name
+    generators : the part ``agent`` or ``planners``, if models made the runs
+    sealed : the manifest whose sealed judges and contrasts stay
+    """
     study = folder.study
-    return {
-        "faultpair": __version__,
-        "title": study.title,
-        "domain": study.domain,
-        "seed": study.seed,
-        "sha256": {"study.toml": sha256(folder.file.read_bytes()).hexdigest(), **hashes},
-    }
-
-
-def write_manifest(path: Path, manifest: Mapping[str, Any]) -> None:
-    """Write a manifest, if it says something new."""
-    text = manifest_text(manifest)
-    if not path.exists() or path.read_text(encoding="utf-8") != text:
-        write_text(path, text)
-
-
-def manifest_text(manifest: Mapping[str, Any]) -> str:
-    """Return a manifest as it stands in its file."""
-    return json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
-
-
-def sealed_parts(manifest: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a new build of the same set has to keep."""
-    return {part: manifest[part] for part in SEALED if part in manifest}
-
-
-def kept_hash(manifest: Mapping[str, Any], file: str) -> str | None:
-    """Return the SHA-256 that a manifest gives for a file, None if it gives none."""
-    digest = manifest.get("sha256", {}).get(file)
-    return digest if isinstance(digest, str) else None
+    kept = sealed.document if sealed is not None else {}
+    return Manifest.of(
+        {
+            "faultpair": __version__,
+            "title": study.title,
+            "domain": study.domain,
+            "seed": study.seed,
+            "sha256": {STUDY_FILE: sha256(folder.file.read_bytes()).hexdigest(), **hashes},
+            "n_instances": n_instances,
+            "n_trajectories": sum(strata.values()),
+            "strata": dict(sorted(strata.items())),
+            **(generators or {}),
+            **{part: kept[part] for part in SEALED if part in kept},
+        }
+    )

@@ -1,139 +1,270 @@
-"""The seal: what was fixed about a judge and a contrast before the first answer was in.
+"""Preregistration: what the manifest fixes before the first answer, and refuses to change after it.
 
-It stands in the manifest. A judge may join later, which is recorded; a judge whose
-prompt or settings changed is another judge and needs another id; a contrast that
-is declared when one of its judges has answered already is marked as post hoc.
+A judge may join late, which is recorded. A judge with another prompt or other settings is
+another judge and needs another id. A contrast that is declared after one of its judges has
+answered is marked as post hoc. A model that makes runs is fixed as a judge is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from faultpair.engines.engine import Identity
 from faultpair.env.errors import StudyError
-from faultpair.runner.panel import JudgeAssignment
+from faultpair.env.records import ModelTurn
+from faultpair.judges.engine_judge import EngineJudge
 
 from .folder import StudyFolder
-from .manifest import read_manifest, write_manifest
-from .sections import ContrastSpec
+from .manifest import Manifest, read_manifest, write_manifest
+from .spec import AgentSpec, ContrastSpec, PlannerSpec
+from .transcript import Transcript
 
-__all__ = ["seal_answerer", "seal_study"]
+__all__ = ["GeneratorSeal", "agent_seal", "planner_seal", "seal_answerer", "seal_study", "turns_by"]
 
 ANSWERER = ("engine_version", "model", "model_digest")
-"""What is only known of a judge once its engine was asked who it is."""
+"""The settings of a judge that are known once its engine has identified itself."""
 
 
 def seal_study(
     folder: StudyFolder,
-    seats: Sequence[JudgeAssignment],
+    judges: Iterable[EngineJudge],
     *,
     asked: Collection[str],
-    known: Iterable[str],
+    known: Collection[str],
 ) -> None:
-    """Enter every judge that asks and every contrast that is new, with its reading.
+    """Seal each judge with an engine that is new or changed, and each new contrast.
 
     Parameters
     ----------
-    asked : the judges that have asked already; their terms stand
-    known : the judges, of any kind, whose verdicts could be known by now
+    asked : the judges that have sent a request already; their settings are fixed
+    known : the judges, of any kind, whose verdicts may be known by now
 
     Raises
     ------
     StudyError
-        If a judge that has asked, or a sealed contrast, was changed.
+        If a judge that has sent a request, or a sealed contrast, was changed.
     """
     manifest = read_manifest(folder.manifest)
-    known = set(known)
-    if seats:
-        judges = manifest.setdefault("judges", {})
-        for seat in seats:
-            _seal_judge(judges, seat, folder, set(asked))
-    if folder.study.contrasts:
-        sealed = manifest.setdefault("contrasts", {})
-        for contrast in folder.study.contrasts:
-            _seal_contrast(sealed, contrast, folder, known)
+    for judge in judges:
+        manifest = _with_judge(manifest, judge, folder, asked)
+    for contrast in folder.study.contrasts:
+        manifest = _with_contrast(manifest, contrast, folder, known)
     write_manifest(folder.manifest, manifest)
 
 
 def seal_answerer(
     folder: StudyFolder,
-    seats: Iterable[JudgeAssignment],
+    judges: Iterable[EngineJudge],
     identity: Identity,
     *,
     asked: Collection[str],
 ) -> None:
-    """Enter who answers some judges, before their first answer.
+    """Seal which model answers some judges, before their first answer.
 
     Raises
     ------
     StudyError
-        If somebody else has answered one of them before.
+        If another model has answered one of them before.
     """
     manifest = read_manifest(folder.manifest)
-    for seat in seats:
-        judge_id = seat.judge.judge_id
-        entry = manifest["judges"][judge_id]
-        for key in ANSWERER:
-            value = getattr(identity, key)
-            if judge_id in asked and entry.get(key) != value:
-                raise StudyError(_changed_judge(judge_id, key, entry.get(key), value, folder))
-            entry[key] = value
-        builds = entry.setdefault("builds", [])
-        if identity.build is not None and identity.build not in builds:
-            builds.append(identity.build)
+    for judge in judges:
+        entry = manifest.entry("judges", judge.judge_id)
+        terms = {key: getattr(identity, key) for key in ANSWERER}
+        if judge.judge_id in asked:
+            _refuse_change(entry, terms, folder, *_of_judge(judge, folder))
+        entry |= terms
+        _add_build(entry, identity)
+        manifest = manifest.with_entry("judges", judge.judge_id, entry=entry)
     write_manifest(folder.manifest, manifest)
 
 
-def _seal_judge(
-    judges: dict[str, Any], seat: JudgeAssignment, folder: StudyFolder, asked: set[str]
-) -> None:
-    judge_id = seat.judge.judge_id
-    terms = {"prompt_hash": seat.judge.prompt_hash(), **seat.judge.settings()}
-    entry = judges.get(judge_id)
-    if entry is None and judge_id in asked:
-        raise StudyError(
-            f"{folder.manifest} has no seal of the judge {judge_id!r}, whose answers are kept in "
-            f"{folder.replies}. Restore the manifest, or run the study elsewhere with --out."
-        )
-    if entry is not None and judge_id in asked:
-        for key, value in terms.items():
-            # A setting that the entry does not know was the default when it was sealed.
-            if entry.setdefault(key, value) != value:
-                raise StudyError(_changed_judge(judge_id, key, entry[key], value, folder))
-    elif entry is None or any(entry.get(key) != value for key, value in terms.items()):
-        is_late = bool(asked - {judge_id})
-        nobody = dict.fromkeys(ANSWERER)
-        judges[judge_id] = {**terms, **nobody, "joined_late": is_late, "builds": []}
+def _with_judge(
+    manifest: Manifest, judge: EngineJudge, folder: StudyFolder, asked: Collection[str]
+) -> Manifest:
+    judge_id = judge.judge_id
+    terms = {"prompt_hash": judge.prompt_hash(), **judge.settings()}
+    entry = manifest.entry("judges", judge_id)
+    if judge_id in asked:
+        if not entry:
+            raise StudyError(
+                f"{folder.manifest} has no seal of the judge {judge_id!r}, whose answers are kept "
+                f"in {folder.replies}. Restore the manifest, or run the study elsewhere with --out."
+            )
+        # A setting that the seal does not have was the default when the judge was sealed.
+        entry |= {key: value for key, value in terms.items() if key not in entry}
+        _refuse_change(entry, terms, folder, *_of_judge(judge, folder))
+    elif _first_change(entry, terms) is not None:
+        is_late = any(other != judge_id for other in asked)
+        unknown = dict.fromkeys(ANSWERER)
+        entry = {**terms, **unknown, "joined_late": is_late, "builds": []}
+    return manifest.with_entry("judges", judge_id, entry=entry)
 
 
-def _seal_contrast(
-    sealed: dict[str, Any], contrast: ContrastSpec, folder: StudyFolder, known: set[str]
-) -> None:
+def _with_contrast(
+    manifest: Manifest, contrast: ContrastSpec, folder: StudyFolder, known: Collection[str]
+) -> Manifest:
     terms = contrast.model_dump(exclude={"name"})
-    entry = sealed.get(contrast.name)
-    if entry is None:
-        is_late = bool(known & {contrast.judge, contrast.against})
-        sealed[contrast.name] = {**terms, "post_hoc": is_late}
-        return
-    for key, value in terms.items():
-        if entry.get(key) != value:
-            raise StudyError(_changed_contrast(contrast, key, entry.get(key), value, folder))
+    entry = manifest.entry("contrasts", contrast.name)
+    if not entry:
+        is_late = contrast.judge in known or contrast.against in known
+        entry = {**terms, "post_hoc": is_late}
+    _refuse_change(
+        entry,
+        terms,
+        folder,
+        f"contrast {contrast.name!r}",
+        f"Restore it in {folder.file}, or declare the new one under another name; it will be "
+        "marked as post hoc if its judges have answered already.",
+    )
+    return manifest.with_entry("contrasts", contrast.name, entry=entry)
 
 
-def _changed_contrast(
-    contrast: ContrastSpec, key: str, was: Any, now: Any, folder: StudyFolder
-) -> str:
+def _of_judge(judge: EngineJudge, folder: StudyFolder) -> tuple[str, str]:
+    """Return the name of a judge in an error, and what to do if it changed."""
     return (
-        f"The contrast {contrast.name!r} was sealed in {folder.manifest} with {key} {was!r}, and "
-        f"in {folder.file} it is {now!r}. Restore it, or declare the new one under another name; "
-        "it will be marked as post hoc if its judges have answered already."
+        f"judge {judge.judge_id!r}",
+        "One id cannot hold two kinds of verdicts: give the judge of "
+        f"{folder.file} another id, or restore what changed.",
     )
 
 
-def _changed_judge(judge_id: str, key: str, was: Any, now: Any, folder: StudyFolder) -> str:
-    return (
-        f"The judge {judge_id!r} was sealed in {folder.manifest} with {key} {was!r}, and now it "
-        f"is {now!r}. Verdicts of two kinds must not stand under one id: give the judge of "
-        f"{folder.file} another id, or restore what changed."
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GeneratorSeal:
+    """The seal of a model that makes the runs of a study.
+
+    Attributes
+    ----------
+    name : str
+        What errors call the model.
+    place : tuple of str
+        Where its table is in the manifest.
+    terms : mapping
+        Its settings in the study file as it is now.
+    turns : callable
+        Returns the turns that the model has taken under this seal.
+    """
+
+    folder: StudyFolder
+    name: str
+    place: tuple[str, ...]
+    terms: Mapping[str, Any]
+    turns: Callable[[], Iterable[ModelTurn]]
+
+    def check(self) -> None:
+        """Refuse to continue with another model or other settings than those of the kept answers.
+
+        Raises
+        ------
+        StudyError
+            It names what differs.
+        """
+        if self._has_answers():
+            self._refuse_change(self.entry(), self.terms)
+
+    def enter(self, identity: Identity) -> None:
+        """Seal which model answers, before the first request; no answer yet, no earlier seal.
+
+        Raises
+        ------
+        StudyError
+            If the kept answers are those of another model.
+        """
+        terms = {**self.terms, **_answerer(identity)}
+        entry = self.entry() if self._has_answers() else {**terms, "builds": []}
+        self._refuse_change(entry, terms)
+        _add_build(entry, identity)
+        manifest = read_manifest(self.folder.manifest)
+        write_manifest(self.folder.manifest, manifest.with_entry(*self.place, entry=entry))
+
+    def entry(self) -> dict[str, Any]:
+        """Return the sealed table; if the manifest was lost, what is known from its first turn."""
+        sealed = read_manifest(self.folder.manifest).entry(*self.place)
+        return sealed or {**self.terms, **_answerer(next(iter(self.turns()))), "builds": []}
+
+    def _has_answers(self) -> bool:
+        return any(turn.text is not None for turn in self.turns())
+
+    def _refuse_change(self, entry: Mapping[str, Any], terms: Mapping[str, Any]) -> None:
+        _refuse_change(
+            entry,
+            terms,
+            self.folder,
+            f"{self.name} of {self.folder.file}",
+            "One set cannot hold the runs of two models under one name: restore what changed, or "
+            "run the study elsewhere with --out.",
+        )
+
+
+def agent_seal(
+    folder: StudyFolder,
+    spec: AgentSpec,
+    transcript: Transcript,
+    *,
+    prompt_hash: str,
+    max_tokens: int,
+) -> GeneratorSeal:
+    """Return the seal of a study's agent, which is sent prompts of some hash."""
+    terms = {
+        "prompt_hash": prompt_hash,
+        **_settings(spec, "engine", "temperature", "seed", "turns"),
+        "max_tokens": max_tokens,
+    }
+    return GeneratorSeal(
+        folder=folder, name="agent", place=("agent",), terms=terms, turns=transcript.turns
     )
+
+
+def planner_seal(
+    folder: StudyFolder, spec: PlannerSpec, transcript: Transcript, *, prompt_hash: str
+) -> GeneratorSeal:
+    """Return the seal of one of a study's planners, which is sent prompts of some hash."""
+    return GeneratorSeal(
+        folder=folder,
+        name=f"planner {spec.id!r}",
+        place=("planners", spec.id),
+        terms={
+            "prompt_hash": prompt_hash,
+            **_settings(spec, "engine", "temperature", "seed", "max_tokens"),
+        },
+        turns=lambda: turns_by(transcript, spec.id),
+    )
+
+
+def turns_by(transcript: Transcript, planner_id: str) -> Iterator[ModelTurn]:
+    """Yield the turns of a planner on all records."""
+    for turn in transcript.turns():
+        # Record, tier and planner, as in WFL-00012-easy-small; the last may hold hyphens.
+        if turn.trajectory_id.split("-", 3)[-1] == planner_id:
+            yield turn
+
+
+def _settings(spec: AgentSpec | PlannerSpec, *keys: str) -> dict[str, Any]:
+    return {key: getattr(spec, key) for key in keys}
+
+
+def _first_change(entry: Mapping[str, Any], terms: Mapping[str, Any]) -> str | None:
+    return next((key for key, value in terms.items() if entry.get(key) != value), None)
+
+
+def _refuse_change(
+    entry: Mapping[str, Any], terms: Mapping[str, Any], folder: StudyFolder, name: str, advice: str
+) -> None:
+    """Refuse terms that differ from the sealed ones."""
+    key = _first_change(entry, terms)
+    if key is not None:
+        raise StudyError(
+            f"The {name} was sealed in {folder.manifest} with {key} {entry.get(key)!r}, and now "
+            f"it is {terms[key]!r}. {advice}"
+        )
+
+
+def _answerer(source: Identity | ModelTurn) -> dict[str, Any]:
+    return {"engine_version": source.engine_version, "model_digest": source.model_digest}
+
+
+def _add_build(entry: dict[str, Any], identity: Identity) -> None:
+    builds = entry.setdefault("builds", [])
+    if identity.build is not None and identity.build not in builds:
+        builds.append(identity.build)

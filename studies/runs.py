@@ -1,4 +1,4 @@
-"""Reading sets and the instances behind them, whoever wrote them."""
+"""Reading a set: its trajectories with their instances, of any version or of the release."""
 
 from __future__ import annotations
 
@@ -21,8 +21,7 @@ Run = tuple[Trajectory, Instance]
 def read_runs(trajectories: Path, instances: Path) -> Iterator[Run]:
     """Yield each trajectory of a file with its instance; steps and ids are checked.
 
-    A trajectory that does not record its end state, as in the release, gets it
-    by a replay.
+    A trajectory without an end state, as in the release, gets the one of its replay.
 
     Raises
     ------
@@ -34,7 +33,7 @@ def read_runs(trajectories: Path, instances: Path) -> Iterator[Run]:
 
 
 def read_as_kept(trajectories: Path, instances: Path) -> Iterator[Run]:
-    """Yield what `read_runs` does, without an end state where the file records none.
+    """Yield what `read_runs` does, but leave an end state out where the file has none.
 
     Raises
     ------
@@ -54,12 +53,12 @@ def read_as_kept(trajectories: Path, instances: Path) -> Iterator[Run]:
         _check_steps(trajectory, where)
         yield trajectory, instance
     if not seen:
-        # A check that saw nothing must not pass for one that found nothing.
+        # An empty set would pass every check.
         raise RecordError(f"{trajectories} holds no trajectory.")
 
 
 def replayed(trajectory: Trajectory, instance: Instance) -> Episode:
-    """Make the calls of a trajectory again in a fresh world."""
+    """Replay the calls of a trajectory in a fresh world."""
     actions = [Action(step.call) for step in trajectory.steps]
     return run_episode(DOMAINS[trajectory.domain], instance, replay(actions))
 
@@ -78,7 +77,7 @@ def _instance_of(
     instance_type: type[Instance] = DOMAINS[trajectory.domain].instance_type
     if not isinstance(instance, instance_type):
         raise RecordError(
-            f"{where}: field domain: it says {trajectory.domain!r}, but its instance "
+            f"{where}: field domain: it is {trajectory.domain!r}, but its instance "
             f"{trajectory.instance_id} is of another domain."
         )
     if trajectory.goal != instance.goal:

@@ -1,50 +1,168 @@
-"""A study: one experiment, as its file says it."""
+"""The schema of `study.toml`: what a study builds, which judges judge it, what it contrasts."""
 
 from __future__ import annotations
 
 from collections import Counter
 from functools import cache
 from itertools import count
-from typing import Annotated
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import Discriminator, Field, Tag
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, model_validator
 
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.errors import StudyError
+from faultpair.env.records import ReplyPolicy
 from faultpair.env.workflow.instances import Tier
+from faultpair.judges.plans.conditions import GroundTruth, PlanForm
+from faultpair.judges.task import AnswerForm
 
-from .sections import (
-    AgentSpec,
-    ContrastSpec,
-    ModelJudgeSpec,
-    Name,
-    PlanJudgeSpec,
-    PlannerSpec,
-    PlantSpec,
-    Section,
-    VoteSpec,
-)
+__all__ = [
+    "CLEAN_FORMS",
+    "AgentSpec",
+    "ContrastSpec",
+    "ModelJudgeSpec",
+    "Name",
+    "PlanJudgeSpec",
+    "PlannerSpec",
+    "PlantSpec",
+    "Section",
+    "StudySpec",
+    "VoteSpec",
+]
 
-__all__ = ["FORMS_OF_CLEAN", "StudySpec"]
+Name = Annotated[str, Field(min_length=1)]
 
 Count = Annotated[int, Field(ge=0, le=10_000_000)]
 
-FORMS_OF_CLEAN = ("a number", "a table")
-"""How errors call the two forms of the key ``clean``."""
+CLEAN_FORMS = ("a number", "a table")
+"""What errors call the two forms of the key ``clean``."""
 
 Clean = Annotated[
-    Annotated[Count, Tag(FORMS_OF_CLEAN[0])] | Annotated[dict[Name, Count], Tag(FORMS_OF_CLEAN[1])],
-    Discriminator(lambda value: FORMS_OF_CLEAN[isinstance(value, dict)]),
+    Annotated[Count, Tag(CLEAN_FORMS[0])] | Annotated[dict[Name, Count], Tag(CLEAN_FORMS[1])],
+    Discriminator(lambda value: CLEAN_FORMS[isinstance(value, dict)]),
 ]
 
 
-class StudySpec(Section):
-    """What a study file says.
+class Section(BaseModel):
+    """A table of a study file. An unknown key is refused."""
 
-    Its key ``clean`` is the number of clean runs wanted for their own sake, or a table
-    with a number for each scenario; the clean parent of every planted run is added to
-    them whatever it says. ``tiers`` are those at which each record of the workflow
-    domain comes, every time with its clean run and with all that is planted in it.
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class PlantSpec(Section):
+    """A fault type or control to plant: how often, with which reply policy, in which variant."""
+
+    name: Name
+    count: Annotated[int, Field(ge=1)]
+    policy: Annotated[ReplyPolicy, Field(strict=False)] = ReplyPolicy.KEEP
+    variant: Name | None = None
+
+
+class ContrastSpec(Section):
+    """One judge minus another; ``reading`` says what the result will mean."""
+
+    name: Name
+    judge: Name
+    against: Name
+    metric: Literal["delta", "false-alarms"] = "delta"
+    group: Name = "all"
+    reading: str = ""
+
+
+class ModelJudgeSpec(Section):
+    """A judge that is a model: its view, its task, its engine, its number of passes.
+
+    ``pairs`` limits it to that many faults, the first in the set's fixed order, and
+    their clean parents.
+    """
+
+    id: Name
+    engine: Name
+    view: Name = "full-steps"
+    task: Name = "check-steps"
+    form: Annotated[AnswerForm | None, Field(strict=False)] = None
+    temperature: Annotated[float, Field(ge=0, le=2)] = 0.0
+    seed: int = 7
+    samples: Annotated[int, Field(ge=1)] = 1
+    repeats: Annotated[int, Field(ge=1)] = 1
+    max_tokens: Annotated[int, Field(ge=1)] = 400
+    pairs: Annotated[int, Field(ge=1)] | None = None
+    graded: bool = True
+
+
+class PlanJudgeSpec(Section):
+    """A judge that grades plans: its condition, its engine, its number of passes, its tiers.
+
+    ``default`` is the score that a rubric starts from. ``thinking`` adds the switch
+    that some models understand; None adds nothing. ``retries`` is the number of
+    requests that may follow one whose answer cannot be parsed. No tiers means all.
+    """
+
+    id: Name
+    engine: Name
+    ground_truth: Annotated[GroundTruth, Field(strict=False)] = GroundTruth.NONE
+    form: Annotated[PlanForm, Field(strict=False)] = PlanForm.RUBRIC
+    default: float = 1.0
+    thinking: bool | None = None
+    temperature: Annotated[float, Field(ge=0, le=2)] = 0.0
+    seed: int = 7
+    repeats: Annotated[int, Field(ge=1)] = 1
+    max_tokens: Annotated[int, Field(ge=1)] = 400
+    retries: Annotated[int, Field(ge=0, le=2)] = 2
+    tiers: Annotated[tuple[Annotated[Tier, Field(strict=False)], ...], Field(strict=False)] = ()
+
+    @property
+    def question(self) -> dict[str, Any]:
+        """The settings that its answers depend on: all but id, tiers and repeats."""
+        return self.model_dump(exclude={"id", "tiers", "repeats"})
+
+    @model_validator(mode="after")
+    def _has_a_default_on_its_scale(self) -> Self:
+        if self.default not in (0.5, 1.0):
+            raise ValueError("default is the score that a rubric starts from: 1 or 0.5")
+        if self.default == 0.5 and self.form is not PlanForm.RUBRIC:
+            raise ValueError(f"default = 0.5 is for form = 'rubric', and the form is '{self.form}'")
+        return self
+
+
+class VoteSpec(Section):
+    """A judge made of the first ``k`` passes of another: their majority, or any of them."""
+
+    id: Name
+    of: Name
+    k: Annotated[int, Field(ge=1)] = 3
+    rule: Literal["majority", "any"] = "majority"
+
+
+class AgentSpec(Section):
+    """A model that acts in the world. Its runs are the set; nothing is planted in them."""
+
+    engine: Name
+    episodes: Annotated[int, Field(ge=1)]
+    temperature: Annotated[float, Field(ge=0, le=2)] = 0.0
+    seed: int = 7
+    turns: Annotated[int, Field(ge=1)] = 10
+
+
+class PlannerSpec(Section):
+    """A model that plans. Its plans for the clean records, at every tier, are the set.
+
+    The id of each of its plans ends with its id.
+    """
+
+    id: Annotated[str, Field(pattern=r"^[A-Za-z0-9][\w.:-]*$")]
+    engine: Name
+    temperature: Annotated[float, Field(ge=0, le=2)] = 0.0
+    seed: int = 7
+    max_tokens: Annotated[int, Field(ge=1)] = 500
+
+
+class StudySpec(Section):
+    """A study file.
+
+    Its key ``clean`` is a number of clean runs, or a table with a number for each
+    scenario. The clean parent of each planted run is added to them. ``tiers`` are those
+    at which the set holds each record, with its clean run and all that is planted in it.
     """
 
     title: Name
@@ -65,24 +183,34 @@ class StudySpec(Section):
     planners: tuple[PlannerSpec, ...] = Field(default=(), strict=False)
 
     @property
+    def judge_ids(self) -> tuple[str, ...]:
+        """The ids of all judges, votes last."""
+        return (
+            *self.judges,
+            *(judge.id for judge in self.model_judges),
+            *(judge.id for judge in self.plan_judges),
+            *(vote.id for vote in self.votes),
+        )
+
+    @property
     def is_played(self) -> bool:
-        """Whether models make the runs of the set, so that no build can."""
+        """Whether models make the runs of the set, so that `build` cannot."""
         return self.agent is not None or bool(self.planners)
 
     @property
     def plants(self) -> tuple[PlantSpec, ...]:
-        """Everything to be planted, faults first."""
+        """All that is to be planted, faults first."""
         return (*self.faults, *self.controls)
 
     @property
     def clean(self) -> int:
-        """How many instances, from the first on, hold all the wanted clean runs."""
+        """The number of instances, from the first on, that hold all the wanted clean runs."""
         if isinstance(self.wanted, int):
             return self.wanted
         return next(reversed(self._wanted_by_scenario), -1) + 1
 
     def wants(self, index: int) -> bool:
-        """Return whether the clean run of the index-th instance is wanted for its own sake."""
+        """Return whether the index-th instance is among the wanted clean runs."""
         if isinstance(self.wanted, int):
             return index < self.wanted
         return index in self._wanted_by_scenario
@@ -95,7 +223,7 @@ class StudySpec(Section):
 
 @cache
 def _first_of_each(domain: str, counts: tuple[tuple[str, int], ...]) -> dict[int, None]:
-    """Return the indices of the first so many instances of each scenario, in their order."""
+    """Return the indices of the first instances of each scenario, as many as wanted of each."""
     scenarios = DOMAINS[domain].scenarios
     for name, _ in counts:
         if name not in scenarios:

@@ -1,7 +1,4 @@
-"""The turns that models took: all that they were asked as they played or planned, line by line.
-
-They can be had from nowhere else, so the file is only ever added to.
-"""
+"""The transcript of the models that make runs: a line for each request to an agent or planner."""
 
 from __future__ import annotations
 
@@ -13,7 +10,7 @@ from pathlib import Path
 
 from faultpair.env.records import ModelTurn
 
-from .append_log import AppendedFile
+from .append_log import AppendLog
 
 __all__ = ["TURNS", "Transcript", "open_turns"]
 
@@ -22,36 +19,36 @@ TURNS = "turns.jsonl"
 
 @dataclass(slots=True)
 class Transcript:
-    """All turns that are kept, by episode and in the order in which they were taken."""
+    """The turns of a study by trajectory, each in the order in which it was taken."""
 
-    file: AppendedFile[ModelTurn]
+    file: AppendLog[ModelTurn]
     kept: dict[str, list[ModelTurn]] = field(default_factory=dict)
 
     @property
     def path(self) -> Path:
-        """Where they are kept."""
+        """The file of the turns."""
         return self.file.path
 
     @property
     def n_answers(self) -> int:
-        """How many turns hold an answer."""
+        """The number of turns with an answer."""
         return sum(turn.text is not None for turn in self.turns())
 
     def turns(self) -> Iterator[ModelTurn]:
-        """Yield all turns, episode by episode."""
+        """Yield all turns, trajectory by trajectory."""
         return (turn for turns in self.kept.values() for turn in turns)
 
     def of(self, trajectory_id: str) -> list[ModelTurn]:
-        """Return the turns of an episode, failed attempts included."""
+        """Return the turns of a trajectory, failed attempts included."""
         return self.kept.setdefault(trajectory_id, [])
 
     def add(self, turn: ModelTurn) -> None:
-        """Write a turn to the file, and keep it."""
+        """Write a turn and index it."""
         self.file.add(turn)
         self.note(turn)
 
     def note(self, turn: ModelTurn) -> None:
-        """Keep a turn that is in the file."""
+        """Index a turn that is in the file."""
         self.of(turn.trajectory_id).append(turn)
 
     def digest(self) -> str:
@@ -60,8 +57,8 @@ class Transcript:
 
 
 @contextmanager
-def open_turns(path: Path, tell: Callable[[str], None]) -> Iterator[Transcript]:
-    """Read a file of turns, if there is one, to add to it; a torn last line is cut off and told.
+def open_turns(path: Path, report: Callable[[str], None]) -> Iterator[Transcript]:
+    """Read a transcript to add to it; a torn last line is cut off and reported.
 
     Raises
     ------
@@ -70,13 +67,14 @@ def open_turns(path: Path, tell: Callable[[str], None]) -> Iterator[Transcript]:
     InfrastructureError
         If a torn line cannot be cut off.
     """
-    book = Transcript(AppendedFile(path, ModelTurn))
-    for turn in book.file.read():
-        book.note(turn)
-    book.file.mend()
-    if book.file.n_bytes_cut:
-        tell(f"The last line of {path} was torn and was cut off; its turn is taken again.")
+    file = AppendLog(path, ModelTurn)
+    transcript = Transcript(file)
+    for turn in file.read():
+        transcript.note(turn)
+    file.cut_torn_line()
+    if file.n_bytes_cut:
+        report(f"The last line of {path} was torn and was cut off; its turn is taken again.")
     try:
-        yield book
+        yield transcript
     finally:
-        book.file.close()
+        file.close()

@@ -1,14 +1,14 @@
-"""What a study may not ask for, although each of its keys is well formed."""
+"""Which well-formed parts of a study contradict each other or its domain."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from faultpair.engines.catalog import provider_of
+from faultpair.engines.catalog import is_external
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.errors import StudyError
 from faultpair.env.records import ReplyPolicy
-from faultpair.runner.panel import OUTSIDE
 
 from .spec import StudySpec
 
@@ -23,93 +23,105 @@ def refuse_contradictions(file: Path, study: StudySpec) -> None:
     StudyError
         It names the file, the parts, and what to change.
     """
-    n_clean = study.clean  # a scenario that does not exist is refused here
-    if study.agent is None and not study.plants and not n_clean:
-        raise StudyError(f"The study {file} asks for no runs: set clean, or list faults.")
+    problem = next(_contradictions(study), None)
+    if problem is not None:
+        raise StudyError(f"The study {file} {problem}")
+
+
+def _contradictions(study: StudySpec) -> Iterator[str]:
+    # `study.clean` refuses a scenario that the domain does not have.
+    if not study.clean and study.agent is None and not study.plants:
+        yield "asks for no runs: set clean, or list faults."
     if study.planners:
-        _refuse_planners(file, study)
-    _refuse_alike(file, study)
+        yield from _about_planners(study)
     if study.agent is not None:
-        _refuse_agent(file, study)
-    _refuse_repeats(file, study)
-    _refuse_tiers(file, study)
+        yield from _about_the_agent(study)
+    yield from _about_tiers(study)
+    yield from _repeated_plants(study)
+    yield from _equal_plan_judges(study)
+    yield from _repeated_contrasts(study)
 
 
-def _refuse_agent(file: Path, study: StudySpec) -> None:
-    """Refuse an agent beside other runs, or in a domain where nobody sees what a call gives."""
-    if study.plants or study.clean:
-        raise StudyError(
-            f"The study {file} has both an agent and clean or planted runs. Runs of a model are "
-            "never mixed with planted ones: make it two studies."
+def _about_planners(study: StudySpec) -> Iterator[str]:
+    if not _has_plans(study):
+        yield (
+            f"names planners, and {study.domain} has nothing to plan: its runs "
+            "are episodes. Name an [agent], or choose a domain whose runs are plans."
         )
-    if study.domain in DOMAINS and not DOMAINS[study.domain].observes:
-        raise StudyError(
-            f"The study {file} names an agent, which acts on what it observes, and in "
+    if study.plants or study.agent is not None:
+        beside = "planted plans" if study.plants else "an agent"
+        yield (
+            f"has both planners and {beside}. The plans of a model are never mixed "
+            "with other runs: make it two studies."
+        )
+    for planner in study.planners:
+        if is_external(planner.engine):
+            yield (
+                f"names the planner {planner.id!r}, whose engine {planner.engine} is an external "
+                "judge and cannot plan. Name a model: local:MODEL, ollama:MODEL, openai:MODEL."
+            )
+    for planner_id in _repeated([*(planner.id for planner in study.planners), "clean"]):
+        yield (
+            f"names a planner {planner_id!r}, which is the name of another planner or of the "
+            "scripted one. Give each an id of its own."
+        )
+
+
+def _about_the_agent(study: StudySpec) -> Iterator[str]:
+    if study.plants or study.clean:
+        yield (
+            "has both an agent and clean or planted runs. Runs of a model are never mixed with "
+            "planted ones: make it two studies."
+        )
+    if _has_plans(study):
+        yield (
+            "names an agent, which acts on what it observes, and in "
             f"{study.domain} nothing is observed. Name [[planners]] instead."
         )
 
 
-def _refuse_repeats(file: Path, study: StudySpec) -> None:
+def _about_tiers(study: StudySpec) -> Iterator[str]:
+    if "tiers" in study.model_fields_set and not _has_plans(study):
+        yield (f"names tiers, and the instances of {study.domain} have none. Leave them out.")
+    if _repeated(study.tiers):
+        yield "names a tier twice; name each once."
+
+
+def _repeated_plants(study: StudySpec) -> Iterator[str]:
     variants: dict[tuple[str, ReplyPolicy], set[str | None]] = {}
     for plant in study.plants:
-        seen = variants.setdefault((plant.name, plant.policy), set())
-        # An entry without a variant draws among all, so it may not stand beside one with.
-        if seen and (plant.variant in seen or None in (plant.variant, *seen)):
-            raise StudyError(
-                f"The study {file} lists {plant.name!r} twice with the same policy and variant. "
+        earlier = variants.setdefault((plant.name, plant.policy), set())
+        # An entry without a variant draws among all variants, also those of other entries.
+        if earlier and (plant.variant in earlier or None in (plant.variant, *earlier)):
+            yield (
+                f"lists {plant.name!r} twice with the same policy and variant. "
                 "Merge the two entries, or give each a variant of its own."
             )
-        seen.add(plant.variant)
+        earlier.add(plant.variant)
 
 
-def _refuse_tiers(file: Path, study: StudySpec) -> None:
-    """Refuse tiers of a domain that has none, and a tier that is named twice."""
-    if "tiers" in study.model_fields_set and study.domain != "workflow":
-        raise StudyError(
-            f"The study {file} names tiers, which only the records of the workflow domain have; "
-            f"leave them out in a study of {study.domain}."
-        )
-    if len(set(study.tiers)) < len(study.tiers):
-        raise StudyError(f"The study {file} names a tier twice; name each once.")
-
-
-def _refuse_alike(file: Path, study: StudySpec) -> None:
-    """Refuse two judges of plans that ask the same about the same plans: they are one row."""
+def _equal_plan_judges(study: StudySpec) -> Iterator[str]:
+    """Find two judges of plans with the same requests about the same plans: they are one row."""
     for place, judge in enumerate(study.plan_judges):
         for other in study.plan_judges[:place]:
             tiers = set(judge.tiers or study.tiers) & set(other.tiers or study.tiers)
             if tiers and judge.question == other.question:
-                raise StudyError(
-                    f"The study {file} has two judges that ask {judge.engine} the same about the "
+                yield (
+                    f"has two judges that ask {judge.engine} the same about the "
                     f"same plans: {other.id!r} and {judge.id!r}. Leave one out, or set repeats "
                     "to ask it more than once."
                 )
 
 
-def _refuse_planners(file: Path, study: StudySpec) -> None:
-    """Refuse planners who have nothing to plan, stand beside planted runs, or share an id."""
-    if study.domain != "workflow":
-        raise StudyError(
-            f"The study {file} names planners, and {study.domain} has nothing to plan: its runs "
-            "are episodes. Name an [agent], or take the planners into a study of workflow."
-        )
-    if study.plants or study.agent is not None:
-        beside = "planted plans" if study.plants else "an agent"
-        raise StudyError(
-            f"The study {file} has both planners and {beside}. What a model plans is never mixed "
-            "with other runs: make it two studies."
-        )
-    for planner in study.planners:
-        if provider_of(planner.engine) in OUTSIDE:
-            raise StudyError(
-                f"The planner {planner.id!r} of the study {file} is one from outside, "
-                f"{planner.engine}, which is given runs to judge and cannot plan. Name a model: "
-                "local:MODEL, ollama:MODEL, openai:MODEL."
-            )
-    ids = [planner.id for planner in study.planners]
-    for planner_id in ids:
-        if ids.count(planner_id) > 1 or planner_id == "clean":
-            raise StudyError(
-                f"The study {file} names a planner {planner_id!r}, which is the name of another "
-                "planner or of the scripted one. Give each an id of its own."
-            )
+def _repeated_contrasts(study: StudySpec) -> Iterator[str]:
+    for name in _repeated([contrast.name for contrast in study.contrasts]):
+        yield f"names two contrasts {name!r}. Give each a name of its own."
+
+
+def _has_plans(study: StudySpec) -> bool:
+    """Return whether the runs of the study's domain are plans; of an unknown one they are not."""
+    return study.domain in DOMAINS and not DOMAINS[study.domain].observes
+
+
+def _repeated(names: Sequence[str]) -> list[str]:
+    return [name for place, name in enumerate(names) if name in names[:place]]

@@ -1,4 +1,4 @@
-"""One study's records in memory: runs, verdicts, pairs, and what was declared and sealed."""
+"""The records of one study in memory: runs, verdicts, pairs, settings and contrasts."""
 
 from __future__ import annotations
 
@@ -11,13 +11,15 @@ import numpy as np
 from faultpair.agents.episode_facts import EpisodeFacts
 from faultpair.env.errors import RecordError, StudyError
 from faultpair.env.jsonl import read_records
+from faultpair.studies.folder import MANIFEST, read_study
+from faultpair.studies.manifest import SealedJudge, read_manifest
+from faultpair.studies.spec import VoteSpec
 
 from ..plans.data import Plans, load_plans
-from ..plans.settings import Cast
+from ..plans.settings import PlanSettings
 from .columns import IntArray
-from .declared import Contrast, Declared, Vote, read_declared
+from .contrasts import Contrast, sealed_contrasts
 from .runs import RunRecord, Runs, columns_of, read_run_records
-from .sealed import SealedJudge, read_seals, with_seals
 from .stream import read_batches
 from .verdict_loader import read_verdicts
 from .verdicts import Verdicts
@@ -25,14 +27,14 @@ from .verdicts import Verdicts
 __all__ = ["LABELLER", "StudyData", "assemble", "load_study", "read_runs", "read_scenarios"]
 
 LABELS_BY = "rules"
-"""The judge whose findings label the runs that a model made."""
+"""The judge whose findings are the labels of the runs that a model made."""
 
 LABELLER = f"{LABELS_BY} (labeller)"
-"""The name under which it stands there: it is no judge of its own labels."""
+"""Its name in the tables of such a study, where its row is no result."""
 
 
 class InstanceScenario(msgspec.Struct, gc=False):
-    """What analysis reads of an instance."""
+    """The fields of an instance that analysis reads."""
 
     instance_id: str
     difficulty: str
@@ -40,12 +42,12 @@ class InstanceScenario(msgspec.Struct, gc=False):
 
 @dataclass(frozen=True, slots=True)
 class StudyData:
-    """Records of one study, ready to be counted.
+    """The records of one study as columns.
 
     ``fault`` and ``parent`` are the rows of the two sides of every pair, in the
     order of the fault's id. ``verdicts`` holds the first pass of each judge,
-    ``passes`` every pass. ``expected`` are the judges that the study file names,
-    whether they have answered or not. ``episodes`` are there if a model made the runs,
+    ``passes`` every pass. ``expected`` are the judges that the study file or the manifest
+    names, with or without answers. ``episodes`` are present if a model made the runs,
     ``plans`` if the runs are plans that were graded.
     """
 
@@ -56,7 +58,7 @@ class StudyData:
     fault: IntArray
     parent: IntArray
     contrasts: tuple[Contrast, ...] = ()
-    votes: tuple[Vote, ...] = ()
+    votes: tuple[VoteSpec, ...] = ()
     sealed: dict[str, SealedJudge] = field(default_factory=dict)
     expected: tuple[str, ...] = ()
     episodes: tuple[EpisodeFacts, ...] = ()
@@ -69,12 +71,12 @@ class StudyData:
 
     @property
     def compared(self) -> tuple[str, ...]:
-        """Return the judges that are judged: all but the labeller, which stands last."""
+        """Return the judges that the tables compare: all but the labeller, which is last."""
         return tuple(judge for judge in self.judges if judge != LABELLER)
 
     @property
     def models(self) -> tuple[str, ...]:
-        """Return the judges that ask somebody, and the votes on their answers."""
+        """Return the judges that have an engine, and the votes on their answers."""
         tokens = self.verdicts.prompt_tokens + self.verdicts.completion_tokens
         votes = tuple(vote.id for vote in self.votes)
         return tuple(
@@ -91,8 +93,8 @@ def load_study(folder: Path) -> StudyData:
     ------
     StudyError
         If the folder holds no trajectories or no verdicts.
-    RecordError
-        If a record in it does not fit.
+    StudyError, RecordError
+        If its study file is not valid, or a record does not fit.
     """
     for file in ("trajectories.jsonl", "verdicts.jsonl"):
         if not (folder / file).is_file():
@@ -101,25 +103,22 @@ def load_study(folder: Path) -> StudyData:
     source = folder / "trajectories.jsonl"
     scenarios = read_scenarios(folder / "instances.jsonl")
     runs = columns_of(read_run_records(source), scenarios, source)
-    declared = read_declared(folder / "study.toml")
-    seals = read_seals(folder / "manifest.json")
+    spec, manifest = read_study(folder), read_manifest(folder / MANIFEST)
     verdicts = read_verdicts(folder / "verdicts.jsonl", runs)
-    has_agent = seals.agent is not None or (declared is not None and declared.has_agent)
-    episodes = _read_episodes(folder / "episodes.jsonl", runs) if has_agent else ()
+    has_agent = manifest.agent is not None or (spec is not None and spec.agent is not None)
     study = assemble(
         folder.resolve().name,
         runs,
         verdicts.with_last(LABELS_BY, LABELLER) if has_agent else verdicts,
     )
-    named = declared or Declared()
     return replace(
         study,
-        contrasts=with_seals(declared.contrasts if declared else None, seals.contrasts),
-        votes=named.votes,
-        sealed=seals.judges,
-        expected=(*named.judges, *seals.judges),
-        episodes=episodes,
-        plans=load_plans(folder, Cast.of(folder), runs, study.passes),
+        contrasts=sealed_contrasts(spec, manifest),
+        votes=spec.votes if spec is not None else (),
+        sealed=manifest.judges,
+        expected=(*(spec.judge_ids if spec is not None else ()), *manifest.judges),
+        episodes=_read_episodes(folder / "episodes.jsonl", runs) if has_agent else (),
+        plans=load_plans(folder, PlanSettings.of(folder), runs, study.passes),
     )
 
 
@@ -134,9 +133,16 @@ def assemble(name: str, runs: Runs, verdicts: Verdicts) -> StudyData:
     if not runs.ids:
         raise StudyError(f"Study '{name}' is empty: it has no trajectory.")
     if not verdicts.series:
-        raise StudyError(f"Study '{name}' is empty: nobody has judged its {len(runs.ids)} runs.")
+        raise StudyError(f"Study '{name}' is empty: its {len(runs.ids)} runs have no verdict.")
     fault = np.flatnonzero(runs.faulty & (runs.parent >= 0))
-    return StudyData(name, runs, verdicts.first_passes(), verdicts, fault, runs.parent[fault])
+    return StudyData(
+        name=name,
+        runs=runs,
+        verdicts=verdicts.first_passes(),
+        passes=verdicts,
+        fault=fault,
+        parent=runs.parent[fault],
+    )
 
 
 def read_scenarios(path: Path) -> dict[str, str]:
@@ -147,7 +153,7 @@ def read_scenarios(path: Path) -> dict[str, str]:
     for batch in read_batches(path, InstanceScenario):
         for record in batch:
             if scenarios.setdefault(record.instance_id, record.difficulty) != record.difficulty:
-                raise RecordError(f"{path}: instance '{record.instance_id}' stands twice.")
+                raise RecordError(f"{path}: instance '{record.instance_id}' is there twice.")
     return scenarios
 
 
@@ -169,7 +175,7 @@ def _read_episodes(path: Path, runs: Runs) -> tuple[EpisodeFacts, ...]:
     """
     if not path.is_file():
         raise StudyError(
-            f"{path} is missing: a model made these runs, and it tells how. Restore it."
+            f"{path} is missing: it describes how a model made these runs. Restore it."
         )
     episodes = {facts.trajectory_id: facts for facts in read_records(path, EpisodeFacts)}
     if set(episodes) != set(runs.ids):

@@ -21,7 +21,7 @@ import numpy as np
 from faultpair.env.errors import StudyError
 
 from ..data.columns import BoolArray, FloatArray, IntArray
-from ..data.declared import Contrast
+from ..data.contrasts import Contrast
 from ..data.study_data import LABELLER, StudyData
 from ..stats.bootstrap import Replicates, UnitColumns, ratio, raw_words
 from ..stats.estimate import Estimate, undefined

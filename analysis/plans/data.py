@@ -32,7 +32,7 @@ from ..data.runs import Runs
 from ..data.stream import line_of, read_batches
 from ..data.verdicts import Verdicts
 from .alignment.human import HumanRow, PlanName, read_human
-from .settings import Cast
+from .settings import PlanSettings
 
 __all__ = ["DOMAIN", "ORACLE", "Plans", "canonical_of", "coded_in", "load_plans", "origin_of"]
 
@@ -95,12 +95,14 @@ class Plans:
     origin: Coded
     references: dict[str, FloatArray]
     values: FloatArray
-    cast: Cast
+    settings: PlanSettings
     attempts: tuple[PlanFacts, ...] = ()
     human: tuple[HumanRow, ...] = ()
 
 
-def load_plans(folder: Path, cast: Cast, runs: Runs, verdicts: Verdicts) -> Plans | None:
+def load_plans(
+    folder: Path, settings: PlanSettings, runs: Runs, verdicts: Verdicts
+) -> Plans | None:
     """Read the plans of a study; None of another domain, and where no verdict has scores.
 
     Raises
@@ -119,7 +121,7 @@ def load_plans(folder: Path, cast: Cast, runs: Runs, verdicts: Verdicts) -> Plan
     of_run = [instances[runs.instance.name(row) or ""] for row in range(len(runs.ids))]
     names = zip(runs.ids, (instance.instance_id for instance in of_run), strict=True)
     origins = [origin_of(trajectory_id, instance_id) for trajectory_id, instance_id in names]
-    planners = tuple(planner.id for planner in cast.planners)
+    planners = tuple(planner.id for planner in settings.planners)
     plans = Plans(
         coded_in([instance.record_id for instance in of_run]),
         coded_in([str(instance.tier) for instance in of_run], tuple(map(str, Tier))),
@@ -127,7 +129,7 @@ def load_plans(folder: Path, cast: Cast, runs: Runs, verdicts: Verdicts) -> Plan
         coded_in(origins, (ORACLE, *planners, *(f.name for f in BUILT_IN[DOMAIN].values()))),
         _references(folder / "trajectories.jsonl", runs, instances),
         values,
-        cast,
+        settings,
         _read_attempts(folder / "plans.jsonl", runs) if planners else (),
     )
     return replace(plans, human=_read_people(folder / "human.csv", plans))

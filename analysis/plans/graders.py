@@ -78,9 +78,9 @@ def seats_of(study: StudyData, plans: Plans) -> tuple[GraderPass, ...]:
     StudyError
         If two judges of one seat graded the same plan.
     """
-    conditions = plans.cast.conditions()
+    conditions = plans.settings.conditions()
     found: dict[tuple[str, str, int], GraderPass] = {}
-    entries = {judge.id: judge for judge in plans.cast.judges}
+    entries = {judge.id: judge for judge in plans.settings.judges}
     for row, series in enumerate(study.passes.series):
         entry = entries.get(series.judge_id)
         if entry is None:
@@ -155,7 +155,7 @@ def setup_of(plans: Plans, n_resamples: int) -> Setup:
         with_truth=WITH_TRUTH,
         without=WITHOUT,
         corrupted=CORRUPTED,
-        own=plans.cast.own(),
+        own=plans.settings.own_planners(),
         n_resamples=min(n_resamples, N_RESAMPLES),
     )
 

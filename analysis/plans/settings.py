@@ -1,25 +1,26 @@
-"""Who grades plans and who makes them, from a study file: the judge asked, and its condition.
+"""The judges and planners of a study of plans: each engine, and the condition that it judges under.
 
-In a study file an engine under a condition is one judge. The tables of alignment want
-them apart: who is asked, and how. A condition is named after the ground truth, and
-after whatever else is unusual about it.
+In a study file an engine under a condition is one judge, and the tables of alignment want
+engine and condition apart. A condition is named after the ground truth that is shown, and
+after each setting that is unusual.
 """
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
-import msgspec
+from pydantic import ValidationError
 
-from faultpair.env.errors import StudyError
-from faultpair.env.workflow.instances import Tier
+from faultpair.env.errors import RecordError
 from faultpair.judges.plans.conditions import GroundTruth, PlanForm
+from faultpair.studies.folder import MANIFEST, problems_in, read_study
+from faultpair.studies.manifest import read_manifest
+from faultpair.studies.spec import PlanJudgeSpec, PlannerSpec
 
-__all__ = ["CORRUPTED", "WITHOUT", "WITH_TRUTH", "Cast", "PlanJudgeEntry", "PlannerEntry"]
+__all__ = ["CORRUPTED", "WITHOUT", "WITH_TRUTH", "PlanSettings"]
 
 WITH_TRUTH = "with-gt"
 WITHOUT = "without-gt"
@@ -40,80 +41,58 @@ _OF_THE_ENGINE: dict[str, Callable[[Any], str]] = {
 }
 """The settings whose usual value is a matter of the engine, and how another is named."""
 
-T = TypeVar("T")
-
-
-class PlanJudgeEntry(msgspec.Struct, frozen=True, gc=False):
-    """A judge that grades plans, as its study or its seal has it; no tiers stand for all."""
-
-    id: str
-    engine: str
-    ground_truth: GroundTruth = GroundTruth.NONE
-    form: PlanForm = PlanForm.RUBRIC
-    default: float = 1.0
-    thinking: bool | None = None
-    temperature: float = 0.0
-    seed: int = 7
-    max_tokens: int = 400
-    retries: int = 2
-    tiers: tuple[Tier, ...] = ()
-
-
-class PlannerEntry(msgspec.Struct, frozen=True, gc=False):
-    """A model that plans."""
-
-    id: str
-    engine: str
+SpecT = TypeVar("SpecT", PlanJudgeSpec, PlannerSpec)
 
 
 @dataclass(frozen=True, slots=True)
-class Cast:
-    """All who grade or make the plans of a study."""
+class PlanSettings:
+    """All judges of plans and all planners of a study."""
 
-    judges: tuple[PlanJudgeEntry, ...] = ()
-    planners: tuple[PlannerEntry, ...] = ()
+    judges: tuple[PlanJudgeSpec, ...] = ()
+    planners: tuple[PlannerSpec, ...] = ()
 
     @classmethod
     def of(cls, folder: Path) -> Self:
-        """Read the study file and the seals of its manifest; what only the latter names counts too.
+        """Join those of the study file with those that are in the manifest alone.
 
         Raises
         ------
         StudyError
-            If an entry does not fit.
+            If the study file is not valid.
+        RecordError
+            If the manifest is not valid, or a sealed judge or planner does not fit.
         """
-        named, sealed = _study_file(folder / "study.toml"), _seals(folder / "manifest.json")
-        judges, planners = (
-            {entry.get("id"): entry for entry in named.get(key, ())}
-            for key in ("plan_judges", "planners")
-        )
+        study, manifest = read_study(folder), read_manifest(folder / MANIFEST)
         of_plans = {
-            name: seal for name, seal in sealed.get("judges", {}).items() if "ground_truth" in seal
+            name: manifest.entry("judges", name)
+            for name, seal in manifest.judges.items()
+            if seal.ground_truth is not None
         }
+        of_planners = {name: manifest.entry("planners", name) for name in manifest.planners}
         return cls(
-            _entries(_joined(judges, of_plans), PlanJudgeEntry, folder),
-            _entries(_joined(planners, sealed.get("planners", {})), PlannerEntry, folder),
+            _joined(PlanJudgeSpec, study.plan_judges if study is not None else (), of_plans),
+            _joined(PlannerSpec, study.planners if study is not None else (), of_planners),
         )
 
     def conditions(self) -> dict[str, str]:
         """Return the condition of each judge by its id, such as ``without-gt-binary``.
 
         The form of the grades and the score to start from are named if they are not the
-        default: a scale is another one whoever is asked. Thinking, temperature and the like
-        are named if they are not what is usual of the engine: the default if it has a judge
-        with that, else what its first judge has.
+        default, since they make another scale. Thinking, temperature and the like are named
+        if they are not usual of the engine. Usual is the default if one of the engine's
+        judges has it, else what its first judge has.
         """
         return {judge.id: self._condition(judge) for judge in self.judges}
 
-    def own(self) -> dict[str, str]:
-        """Return which planner is a judge's own model, by the judge's engine."""
+    def own_planners(self) -> dict[str, str]:
+        """Return the planner that has the same engine, by the engine of each judge."""
         planner_of: dict[str, str] = {}
         for planner in self.planners:
             planner_of.setdefault(planner.engine, planner.id)
         asked = dict.fromkeys(judge.engine for judge in self.judges)
         return {engine: planner_of[engine] for engine in asked if engine in planner_of}
 
-    def _condition(self, judge: PlanJudgeEntry) -> str:
+    def _condition(self, judge: PlanJudgeSpec) -> str:
         words = [_TRUTHS[judge.ground_truth]]
         if judge.form is not PlanForm.RUBRIC:
             words.append(judge.form)
@@ -127,41 +106,26 @@ class Cast:
 
     def _usual(self, engine: str, setting: str) -> Any:
         values = [getattr(judge, setting) for judge in self.judges if judge.engine == engine]
-        default = getattr(_DEFAULTS, setting)
+        default = PlanJudgeSpec.model_fields[setting].default
         return default if default in values else values[0]
 
 
-_DEFAULTS = PlanJudgeEntry("", "")
-
-
-def _study_file(path: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8-sig")) if path.is_file() else {}
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise StudyError(f"{path} is not a study file: {error}.") from error
-
-
-def _seals(path: Path) -> dict[str, Any]:
-    try:
-        found = msgspec.json.decode(path.read_bytes()) if path.is_file() else {}
-    except msgspec.DecodeError as error:
-        raise StudyError(f"Cannot read {path}: {error}. Restore it.") from error
-    return found if isinstance(found, dict) else {}
-
-
 def _joined(
-    named: Mapping[str, dict[str, Any]], sealed: Mapping[str, dict[str, Any]]
-) -> list[dict[str, Any]]:
-    """Return what the file names, then what is sealed and no longer named."""
-    left = ({**seal, "id": name} for name, seal in sealed.items() if name not in named)
-    return [*named.values(), *left]
+    kind: type[SpecT], named: Iterable[SpecT], seals: Mapping[str, dict[str, Any]]
+) -> tuple[SpecT, ...]:
+    """Return what the study file names, then what is sealed and no longer named."""
+    specs = {spec.id: spec for spec in named}
+    for name, seal in seals.items():
+        if name not in specs:
+            specs[name] = _spec(kind, name, seal)
+    return tuple(specs.values())
 
 
-def _entries(entries: Iterable[dict[str, Any]], kind: type[T], folder: Path) -> tuple[T, ...]:
+def _spec(kind: type[SpecT], name: str, seal: dict[str, Any]) -> SpecT:
+    settings = {key: value for key, value in seal.items() if key in kind.model_fields}
     try:
-        return tuple(msgspec.convert(entry, kind) for entry in entries)
-    except msgspec.ValidationError as error:
-        raise StudyError(
-            f"The study in {folder} describes a judge of plans, or a planner, that does not fit: "
-            f"{error}."
+        return kind.model_validate({**settings, "id": name})
+    except ValidationError as error:
+        raise RecordError(
+            f"The manifest has a seal of {name!r} that does not fit:\n{problems_in(error)}"
         ) from error

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from ..data.declared import Contrast
+from ..data.contrasts import Contrast
 from ..data.study_data import StudyData
 from ..stats.estimate import Estimate
 from .table import Column, Style, Table

@@ -45,7 +45,7 @@ def graders(plans: Plans, seats: Sequence[GraderPass], numbers: Numbers) -> Tabl
     """Tell who was asked under which condition, by which ids, and what could not be read."""
     names = ("passes", "verdicts", "null", "null-share")
     places = {(seat.judge, seat.condition): seat for seat in first_passes(seats)}
-    tiers = {judge.id: judge.tiers or plans.tier.names for judge in plans.cast.judges}
+    tiers = {judge.id: judge.tiers or plans.tier.names for judge in plans.settings.judges}
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
             judge,

@@ -19,7 +19,7 @@ from faultpair.engines.engine import Engine, Identity, Reply, Request, request_h
 from faultpair.env.errors import EngineError, StudyError
 from faultpair.env.records import ModelTurn
 from faultpair.runner.scheduler import EngineFactory
-from faultpair.studies.generator_seal import GeneratorSeal
+from faultpair.studies.preregistration import GeneratorSeal
 from faultpair.studies.transcript import Transcript
 
 from .client import RetryPolicy

@@ -17,7 +17,7 @@ from faultpair.runner.panel import JudgeAssignment, Panel, panel_of
 from faultpair.runner.requests import Run, in_share, plan_requests
 from faultpair.sets.build import build
 from faultpair.studies.folder import StudyFolder
-from faultpair.studies.manifest import kept_hash, readable_manifest
+from faultpair.studies.manifest import readable_manifest
 from faultpair.studies.runs import read_runs as read_pairs
 
 __all__ = ["plan"]
@@ -89,7 +89,7 @@ def _set_of(folder: StudyFolder, progress: Progress | None) -> Iterator[StudyFol
 
 def _is_built(folder: StudyFolder) -> bool:
     """Return whether the set in the folder was built of the study file as it is now."""
-    kept = kept_hash(readable_manifest(folder.manifest), "study.toml")
+    kept = readable_manifest(folder.manifest).sha256.get("study.toml")
     digest = sha256(folder.file.read_bytes()).hexdigest()
     return folder.trajectories.is_file() and kept == digest
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from faultpair.engines.catalog import PROVIDERS, provider_of
+from faultpair.engines.catalog import PROVIDERS, is_external, provider_of
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.errors import StudyError, UsageError
 from faultpair.env.workflow.instances import Tier, WorkflowInstance
@@ -23,13 +23,9 @@ from faultpair.judges.plans.plan_judge import PlanJudge
 from faultpair.judges.prompts import role_text
 from faultpair.judges.task import TASKS
 from faultpair.judges.view import VIEWS
-from faultpair.studies.sections import ModelJudgeSpec, PlanJudgeSpec, VoteSpec
-from faultpair.studies.spec import StudySpec
+from faultpair.studies.spec import ModelJudgeSpec, PlanJudgeSpec, StudySpec, VoteSpec
 
-__all__ = ["OUTSIDE", "JudgeAssignment", "Panel", "names_an_engine", "panel_of"]
-
-OUTSIDE = ("python", "cmd", "http", "https")
-"""How the name of a judge from outside begins; any other provider is of models."""
+__all__ = ["JudgeAssignment", "Panel", "names_an_engine", "panel_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +96,11 @@ def _without_model(name: str, study: StudySpec) -> Judge:
 
 def names_an_engine(name: str) -> bool:
     """Return whether a judge's name says whom to ask."""
-    return provider_of(name) in (*PROVIDERS, *OUTSIDE)
+    return provider_of(name) in PROVIDERS or is_external(name)
 
 
 def _seat(spec: ModelJudgeSpec, domain: str) -> JudgeAssignment:
-    if provider_of(spec.engine) in OUTSIDE:
+    if is_external(spec.engine):
         return _outside_seat(spec)
     if not DOMAINS[domain].observes:
         raise StudyError(
@@ -151,7 +147,7 @@ def _plan_seat(spec: PlanJudgeSpec, study: StudySpec) -> JudgeAssignment:
             f"The judge {spec.id!r} grades plans, and the domain {study.domain!r} has none. "
             "Make it one of [[model_judges]], or take it into a study of a domain with plans."
         )
-    if provider_of(spec.engine) in OUTSIDE:
+    if is_external(spec.engine):
         raise StudyError(
             f"The judge {spec.id!r} grades plans in words that a model is told, and "
             f"{spec.engine} is a judge of its own. Name a model, such as local:MODEL."

@@ -21,7 +21,7 @@ from faultpair.studies.exchanges import ExchangeLog, RequestKey, open_exchange_l
 from faultpair.studies.files import encode, write_lines
 from faultpair.studies.folder import StudyFolder
 from faultpair.studies.lock import held
-from faultpair.studies.manifest import kept_hash, read_manifest
+from faultpair.studies.manifest import read_manifest
 from faultpair.studies.preregistration import seal_study
 from faultpair.studies.runs import read_runs
 
@@ -63,7 +63,10 @@ def run_study(
             turnout = select_judges(folder, extra, limits, ledger)
             _build(folder, source, limits, means, watch)
             seal_study(
-                folder, turnout.declared, asked=ledger.passes, known=_known_judges(folder, ledger)
+                folder,
+                [seat.judge for seat in turnout.declared],
+                asked=ledger.passes,
+                known=_known_judges(folder, ledger),
             )
             return _run(folder, turnout, ledger, limits, means, watch)
         finally:
@@ -78,7 +81,7 @@ def _build(
     watch: ProgressListener | None,
 ) -> None:
     """Build the set, or have it played or planned; verdicts about another one go with it."""
-    was = kept_hash(read_manifest(folder.manifest), folder.trajectories.name)
+    before = read_manifest(folder.manifest).sha256.get(folder.trajectories.name)
     tell = watch.note if watch is not None else None
     if folder.study.agent is not None:
         play(folder, means, patience=limits.patience, tell=tell)
@@ -86,7 +89,7 @@ def _build(
         plan(folder, means, patience=limits.patience, tell=tell)
     else:
         build_from(source, folder, watch.build if watch is not None else None)
-    if was != kept_hash(read_manifest(folder.manifest), folder.trajectories.name):
+    if before != read_manifest(folder.manifest).sha256.get(folder.trajectories.name):
         folder.verdicts.unlink(missing_ok=True)
 
 

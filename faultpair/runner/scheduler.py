@@ -135,7 +135,9 @@ class RequestScheduler:
         engine = self.means.open(name, self.means.options)
         try:
             identity = engine.identify()
-            seal_answerer(self.folder, seats, identity, asked=self.ledger.passes)
+            seal_answerer(
+                self.folder, [seat.judge for seat in seats], identity, asked=self.ledger.passes
+            )
             while asks and self.outcome.stopped is None and not self.outcome.reached_limit:
                 self._dispatch(self._dispatch_of(engine, identity, seats, len(asks)), asks)
                 asks = list(self._unread(asks))
@@ -175,7 +177,9 @@ class RequestScheduler:
             identity = self.means.open(name, self.means.options).identify()
         except FaultpairError:
             return  # it is no longer there, and is not needed either
-        seal_answerer(self.folder, seats, identity, asked=self.ledger.passes)
+        seal_answerer(
+            self.folder, [seat.judge for seat in seats], identity, asked=self.ledger.passes
+        )
 
     def _dispatch(self, dispatch: WorkerPool, asks: Sequence[JudgeRequest]) -> None:
         most = _rest(self.limits.verdicts, self.outcome.n_asked)

@@ -15,7 +15,7 @@ import msgspec
 
 from faultpair.env.records import Exchange, Verdict
 from faultpair.studies.exchanges import ExchangeLog, RequestKey
-from faultpair.studies.sections import VoteSpec
+from faultpair.studies.spec import VoteSpec
 
 from .parts import Parts
 from .requests import JudgeRequest, answer_in, standing

@@ -11,7 +11,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from faultpair.agents.episode_agent import Unreadable, model_agent, read_action
+from faultpair.agents.episode_agent import (
+    AgentSettings,
+    Unreadable,
+    model_agent,
+    prompt_hash,
+    read_action,
+)
 from faultpair.agents.episode_facts import Ending, EpisodeFacts, Summary, facts_of, summarise
 from faultpair.calls.client import RetryPolicy
 from faultpair.calls.recorded_model import RecordedModel
@@ -22,9 +28,9 @@ from faultpair.env.errors import StudyError
 from faultpair.env.kernel import run_episode
 from faultpair.env.records import Instance, ModelTurn, Trajectory
 from faultpair.runner.scheduler import EngineFactory
-from faultpair.studies.agent_seal import agent_seal, settings_of
 from faultpair.studies.folder import StudyFolder
-from faultpair.studies.sections import AgentSpec
+from faultpair.studies.preregistration import agent_seal
+from faultpair.studies.spec import AgentSpec
 from faultpair.studies.transcript import TURNS, Transcript, open_turns
 
 from .agent_label import labelled
@@ -67,7 +73,14 @@ def play(
     tell = tell or (lambda line: None)
     domain = DOMAINS[folder.study.domain]
     with open_turns(folder.out / TURNS, tell) as book:
-        seal = agent_seal(folder, domain, spec, book)
+        settings = _settings_of(spec)
+        seal = agent_seal(
+            folder,
+            spec,
+            book,
+            prompt_hash=prompt_hash(domain, settings),
+            max_tokens=settings.max_tokens,
+        )
         seal.check()
         asker = RecordedModel(seal, book, means, patience, _why_unreadable)
         stage = _Stage(domain, folder.study.seed, spec, asker, tell)
@@ -103,13 +116,17 @@ class _Stage:
         turns = asker.book.of(trajectory_id)
         n_kept = len(turns)
         answering = asker.answering(trajectory_id)
-        agent = model_agent(domain, instance, answering, settings_of(self.spec))
+        agent = model_agent(domain, instance, answering, _settings_of(self.spec))
         episode = run_episode(domain, instance, agent)
         run, rule_fired = labelled(domain, instance, episode, trajectory_id)
         facts = facts_of(domain, instance, run, turns, rule_fired=rule_fired)
         if len(turns) > n_kept:
             self.tell(f"episode {index + 1} of {self.spec.episodes}: {_told(facts, turns)}")
         return _Played(instance, run, facts)
+
+
+def _settings_of(spec: AgentSpec) -> AgentSettings:
+    return AgentSettings(turns=spec.turns, temperature=spec.temperature, seed=spec.seed)
 
 
 def _opening(spec: AgentSpec, book: Transcript) -> str:

@@ -23,15 +23,13 @@ from faultpair.env.workflow.instances import WorkflowInstance, at_tier
 from faultpair.injector.fault import Site
 from faultpair.injector.inject import edit_stream, inject
 from faultpair.oracle.catalog import clean_run
-from faultpair.studies.files import LineWriter, Spool, encode, open_spool, write_lines, write_text
+from faultpair.studies.files import LineWriter, Spool, encode, open_spool, write_lines
 from faultpair.studies.folder import StudyFolder
 from faultpair.studies.manifest import (
-    described,
-    kept_hash,
-    manifest_text,
     read_manifest,
     readable_manifest,
-    sealed_parts,
+    set_manifest,
+    write_manifest,
 )
 from faultpair.studies.spec import StudySpec
 
@@ -143,7 +141,7 @@ def build_from(
         trajectories.flush()
         _refuse_another_set(folder, instances, trajectories)
     report = _report(places, instances)
-    write_text(folder.manifest, _manifest(folder, report, instances, trajectories))
+    _write_manifest(folder, report, instances, trajectories)
     return report
 
 
@@ -258,7 +256,7 @@ def _refuse_another_set(
         return
     kept = read_manifest(folder.manifest)
     for file, made in ((folder.trajectories, trajectories), (folder.instances, instances)):
-        if (kept_hash(kept, file.name) or _hash_of(file)) != made.sha256:
+        if (kept.sha256.get(file.name) or _hash_of(file)) != made.sha256:
             raise StudyError(
                 f"{file} is not what the study {folder.file} makes now, and the kept answers in "
                 f"{folder.replies} are about the runs in it. Restore the study file, or run the "
@@ -270,20 +268,20 @@ def _hash_of(file: Path) -> str | None:
     return sha256(file.read_bytes()).hexdigest() if file.exists() else None
 
 
-def _manifest(
+def _write_manifest(
     folder: StudyFolder, report: BuildReport, instances: LineWriter, trajectories: LineWriter
-) -> str:
-    kept = readable_manifest(folder.manifest)  # one that nobody can read holds no seal
-    is_same = kept_hash(kept, folder.trajectories.name) == trajectories.sha256
+) -> None:
+    kept = readable_manifest(folder.manifest)  # one that cannot be read holds no seal
+    is_same = kept.sha256.get(folder.trajectories.name) == trajectories.sha256
     hashes = {
         folder.instances.name: instances.sha256,
         folder.trajectories.name: trajectories.sha256,
     }
-    manifest = {
-        **described(folder, hashes),
-        "n_instances": report.n_instances,
-        "n_trajectories": report.n_trajectories,
-        "strata": report.strata,
-        **(sealed_parts(kept) if is_same else {}),
-    }
-    return manifest_text(manifest)
+    manifest = set_manifest(
+        folder,
+        hashes,
+        n_instances=report.n_instances,
+        strata=report.strata,
+        sealed=kept if is_same else None,
+    )
+    write_manifest(folder.manifest, manifest)

@@ -9,7 +9,7 @@ from typing import Any
 from faultpair.env.records import Instance, Record, Trajectory
 from faultpair.studies.files import write_lines
 from faultpair.studies.folder import StudyFolder
-from faultpair.studies.manifest import described, read_manifest, sealed_parts, write_manifest
+from faultpair.studies.manifest import read_manifest, set_manifest, write_manifest
 from faultpair.studies.transcript import TURNS, Transcript
 
 __all__ = ["Made", "write_made_set"]
@@ -49,15 +49,15 @@ def write_made_set(
         folder.trajectories.name: runs.sha256,
         facts_file: told.sha256,
     }
-    manifest = {
-        **described(folder, hashes),
-        "n_instances": instances.n_lines,
-        "n_trajectories": runs.n_lines,
-        "strata": dict(sorted(strata.items())),
-        **makers,
-    }
-    sealed = sealed_parts(read_manifest(folder.manifest))
-    write_manifest(folder.manifest, {**manifest, **sealed})
+    manifest = set_manifest(
+        folder,
+        hashes,
+        n_instances=instances.n_lines,
+        strata=strata,
+        generators=makers,
+        sealed=read_manifest(folder.manifest),
+    )
+    write_manifest(folder.manifest, manifest)
 
 
 def _stratum(run: Trajectory) -> str:

@@ -16,8 +16,7 @@ from faultpair.env.records import Instance, Trajectory
 from faultpair.env.rng import stream
 from faultpair.injector.catalog import find_fault
 from faultpair.injector.fault import Fault, Site
-from faultpair.studies.sections import PlantSpec
-from faultpair.studies.spec import StudySpec
+from faultpair.studies.spec import PlantSpec, StudySpec
 
 __all__ = ["Quota", "chosen_site", "open_quotas", "site_for"]
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from faultpair.agents.parse_plan import NoPlan, read_plan
 from faultpair.agents.plan_facts import PlanFacts, PlanningSummary, facts_of_plan, summarise_plans
-from faultpair.agents.planner import plan_of
+from faultpair.agents.planner import PlannerSettings, plan_of, planner_prompt_hash
 from faultpair.calls.client import RetryPolicy
 from faultpair.calls.recorded_model import RecordedModel
 from faultpair.engines.engine import Reply
@@ -27,9 +27,8 @@ from faultpair.judges.plan_metrics.metrics import METRICS
 from faultpair.runner.ground_truth import refuse_impossible_swaps
 from faultpair.runner.scheduler import EngineFactory
 from faultpair.studies.folder import StudyFolder
-from faultpair.studies.planner_seal import planner_seal, settings_of
-from faultpair.studies.sections import PlannerSpec
-from faultpair.studies.spec import StudySpec
+from faultpair.studies.preregistration import planner_seal
+from faultpair.studies.spec import PlannerSpec, StudySpec
 from faultpair.studies.transcript import TURNS, open_turns
 
 from .generated import write_made_set
@@ -81,7 +80,8 @@ def plan(
     records = _records_of(study)
     refuse_impossible_swaps(study, chain.from_iterable(records))
     with open_turns(folder.out / TURNS, tell) as book:
-        seals = [planner_seal(folder, spec, book) for spec in study.planners]
+        prompts = planner_prompt_hash()
+        seals = [planner_seal(folder, one, book, prompt_hash=prompts) for one in study.planners]
         for seal in seals:
             seal.check()
         # One planner after the other: two models at once would only take each other's place.
@@ -138,13 +138,17 @@ class _Planner:
     def _attempt(self, instance: WorkflowInstance) -> _Attempt:
         trajectory_id = self._id_of(instance)
         answering = self.asker.answering(trajectory_id)
-        found = plan_of(instance, answering, settings_of(self.spec))
+        found = plan_of(instance, answering, _settings_of(self.spec))
         run = scores = None
         if not isinstance(found, NoPlan):
             run, scored = labelled_plan(instance, found, trajectory_id)
             scores = dict(zip(METRICS, scored.values, strict=True))
         turns = self.asker.book.of(trajectory_id)
         return _Attempt(run, facts_of_plan(instance, self.spec.id, found, scores, turns))
+
+
+def _settings_of(spec: PlannerSpec) -> PlannerSettings:
+    return PlannerSettings(spec.temperature, spec.seed, spec.max_tokens)
 
 
 def _records_of(study: StudySpec) -> list[_Record]:

@@ -15,6 +15,9 @@ TYPES = {  # step, outcome correct, reply changed
 }
 
 
+HEAD = 'title = "Small"\ndomain = "toy"\nseed = 1\n'
+
+
 @dataclass
 class Records:
     """The lines of a study, as dictionaries, and the folder they are written to."""
@@ -31,7 +34,10 @@ class Records:
             lines = [json.dumps(record, ensure_ascii=False) for record in getattr(self, name)]
             text = "".join(f"{line}\n" for line in lines)
             (self.folder / f"{name}.jsonl").write_text(text, encoding="utf-8")
-        (self.folder / "study.toml").write_text(self.study_file, encoding="utf-8")
+        # A study has either an agent or clean and planted runs.
+        clean = "" if "[agent]" in self.study_file else "clean = 12\n"
+        text = f"{HEAD}{clean}{self.study_file}"
+        (self.folder / "study.toml").write_text(text, encoding="utf-8")
         return self.folder
 
     def judged(self, judge_id, decide, **fields):

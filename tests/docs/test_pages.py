@@ -18,8 +18,7 @@ from faultpair.judges.task import TASKS, AnswerForm
 from faultpair.judges.view import VIEWS
 from faultpair.sets.agent import EPISODES
 from faultpair.studies.folder import open_study
-from faultpair.studies.sections import AgentSpec, ModelJudgeSpec
-from faultpair.studies.spec import StudySpec
+from faultpair.studies.spec import AgentSpec, ModelJudgeSpec, StudySpec
 from faultpair.studies.transcript import TURNS
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -26,8 +26,7 @@ from faultpair.judges.plans.conditions import SCALES, GroundTruth, PlanForm
 from faultpair.judges.rules.workflow import RULES
 from faultpair.oracle.catalog import clean_run
 from faultpair.sets.planner import PLANS
-from faultpair.studies.sections import PlanJudgeSpec, PlannerSpec
-from faultpair.studies.spec import StudySpec
+from faultpair.studies.spec import PlanJudgeSpec, PlannerSpec, StudySpec
 from faultpair.studies.transcript import TURNS
 
 ROOT = Path(__file__).resolve().parents[2]

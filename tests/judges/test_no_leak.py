@@ -19,8 +19,7 @@ from faultpair.judges.model_judge import ModelJudge
 from faultpair.judges.task import TASKS, AnswerForm
 from faultpair.judges.view import VIEWS
 from faultpair.sets.build import labelled_runs
-from faultpair.studies.sections import PlantSpec
-from faultpair.studies.spec import StudySpec
+from faultpair.studies.spec import PlantSpec, StudySpec
 
 N_INSTANCES = {"support_desk": 60, "toy": 12}
 MARK = "leaked-marker"

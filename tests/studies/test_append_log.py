@@ -6,7 +6,7 @@ import pytest
 
 from faultpair.env.errors import InfrastructureError, RecordError
 from faultpair.env.records import ModelTurn
-from faultpair.studies.append_log import AppendedFile
+from faultpair.studies.append_log import AppendLog
 
 ONE, TWO = (ModelTurn("x", index, 1, "r", "p", "scripted", None, None) for index in (0, 1))
 
@@ -17,7 +17,7 @@ def path(tmp_path):
 
 
 def written(path, *turns):
-    file = AppendedFile(path, ModelTurn)
+    file = AppendLog(path, ModelTurn)
     for turn in turns:
         file.add(turn)
     file.close()
@@ -26,18 +26,18 @@ def written(path, *turns):
 def test_what_is_added_is_read_again_in_its_order(path):
     written(path, ONE)
     written(path, TWO)
-    assert list(AppendedFile(path, ModelTurn).read()) == [ONE, TWO]
+    assert list(AppendLog(path, ModelTurn).read()) == [ONE, TWO]
 
 
 def test_a_record_is_on_disk_before_the_file_is_closed(path):
-    file = AppendedFile(path, ModelTurn)
+    file = AppendLog(path, ModelTurn)
     file.add(ONE)
     assert path.read_bytes().endswith(b"}\n")
     file.close()
 
 
 def test_a_file_that_is_not_there_is_empty_and_is_not_made_by_reading(path):
-    assert list(AppendedFile(path, ModelTurn).read()) == []
+    assert list(AppendLog(path, ModelTurn).read()) == []
     assert not path.exists()
 
 
@@ -46,10 +46,10 @@ def test_a_line_without_an_end_is_passed_over_and_then_cut_off(path, n_bytes):
     written(path, ONE, TWO)
     first, second, _ = path.read_bytes().split(b"\n")
     path.write_bytes(first + b"\n" + second[:n_bytes])
-    file = AppendedFile(path, ModelTurn)
+    file = AppendLog(path, ModelTurn)
     assert list(file.read()) == [ONE]
     assert file.n_bytes_cut == len(second[:n_bytes])
-    file.mend()
+    file.cut_torn_line()
     assert path.read_bytes() == first + b"\n"
 
 
@@ -57,19 +57,19 @@ def test_a_whole_line_that_is_no_such_record_is_named(path):
     written(path, ONE)
     path.write_bytes(path.read_bytes() + b"{}\n")
     with pytest.raises(RecordError, match=r"turns.jsonl, line 2: .*trajectory_id"):
-        list(AppendedFile(path, ModelTurn).read())
+        list(AppendLog(path, ModelTurn).read())
 
 
 def test_a_file_that_cannot_be_written_or_read_is_named(path):
     path.mkdir(parents=True)
     with pytest.raises(InfrastructureError, match=r"Cannot write .*turns.jsonl"):
-        AppendedFile(path, ModelTurn).add(ONE)
+        AppendLog(path, ModelTurn).add(ONE)
     with pytest.raises(RecordError, match=r"Cannot read .*turns.jsonl"):
-        list(AppendedFile(path, ModelTurn).read())
+        list(AppendLog(path, ModelTurn).read())
 
 
 def test_a_full_disk_is_named_and_the_file_can_still_be_closed():
-    file = AppendedFile(Path("/dev/full"), ModelTurn)
+    file = AppendLog(Path("/dev/full"), ModelTurn)
     with pytest.raises(InfrastructureError, match="Cannot write /dev/full: No space left"):
         file.add(ONE)
     file.close()

@@ -43,7 +43,7 @@ PROBLEMS = {
     "no instance": (lambda runs: runs[0].update(instance_id="X"), "field instance_id: 'X' is not"),
     "another seed": (lambda runs: runs[0].update(goal="Hello."), "field goal: it is not that of"),
     "unknown domain": (lambda runs: runs[0].update(domain="moon"), "field domain: No domain is"),
-    "other domain": (lambda runs: runs[0].update(domain="toy"), "field domain: it says 'toy'"),
+    "other domain": (lambda runs: runs[0].update(domain="toy"), "field domain: it is 'toy'"),
     "misnumbered": (
         lambda runs: runs[0]["steps"][1].update(index=5),
         "field steps[1].index: expected 1, got 5",

@@ -115,7 +115,7 @@ def test_an_empty_study(records):
 
 def test_a_study_that_nobody_judged(records):
     records.verdicts = []
-    assert "nobody has judged its" in refusal(records)
+    assert "runs have no verdict" in refusal(records)
 
 
 def test_a_decision_without_a_reason_for_none(records):

@@ -15,6 +15,7 @@ from ..conftest import sees_steps, small_records, verdict
 VOTES = """
 [[model_judges]]
 id = "again"
+engine = "local:small"
 [[votes]]
 id = "again-any"
 of = "again"

@@ -10,7 +10,7 @@ from faultpair.agents.plan_facts import PlanFacts
 from faultpair.analysis.data.columns import Coded
 from faultpair.analysis.plans.data import Plans
 from faultpair.analysis.plans.generators import attrition_numbers, variant_numbers
-from faultpair.analysis.plans.settings import Cast
+from faultpair.analysis.plans.settings import PlanSettings
 from faultpair.env.workflow.instances import Tier, Topology
 from faultpair.judges.plan_metrics.variants import VARIANTS
 
@@ -36,7 +36,7 @@ def made():
     origin = Coded(("p",), np.zeros(3, np.int64))
     attempts = tuple(map(attempt, (*MEANS, *LOST)))
     values = np.zeros((0, 3, 4))
-    plans = Plans(names, names, names, origin, references, values, Cast(), attempts)
+    plans = Plans(names, names, names, origin, references, values, PlanSettings(), attempts)
     return plans, SimpleNamespace(ids=ids)
 
 

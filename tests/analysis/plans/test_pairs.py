@@ -8,7 +8,7 @@ from faultpair.analysis.plans.data import Plans
 from faultpair.analysis.plans.graders import GraderPass
 from faultpair.analysis.plans.metric_drops import Falls, resampled_falls
 from faultpair.analysis.plans.pairs import PlanPairs, pair_numbers
-from faultpair.analysis.plans.settings import Cast
+from faultpair.analysis.plans.settings import PlanSettings
 from faultpair.analysis.plans.specificity import aim_numbers
 from faultpair.judges.plan_metrics.metrics import METRICS
 
@@ -33,7 +33,7 @@ def plans():
     names = Coded(("n",), np.zeros(8, np.int64))
     record = Coded(("r0", "r1", "r2", "r3"), np.array([0, 1, 2, 3] * 2))
     references = {"printed": np.array(PRINTED, float), "corrected": np.array(CORRECTED, float)}
-    return Plans(record, names, names, names, references, np.zeros((0, 8, 4)), Cast())
+    return Plans(record, names, names, names, references, np.zeros((0, 8, 4)), PlanSettings())
 
 
 def seat(values, *, meant=None, repeat=0):

@@ -4,15 +4,16 @@ import json
 
 import pytest
 
-from faultpair.analysis.plans.settings import Cast
-from faultpair.env.errors import StudyError
+from faultpair.analysis.plans.settings import PlanSettings
+from faultpair.env.errors import RecordError
+
+HEAD = 'title = "t"\ndomain = "workflow"\nseed = 1\nclean = 3\n'
 
 
-def cast_of(folder, study="", seals=None):
-    (folder / "study.toml").write_text(study, encoding="utf-8")
-    if seals is not None:
-        (folder / "manifest.json").write_text(json.dumps(seals), encoding="utf-8")
-    return Cast.of(folder)
+def settings_of(folder, sections="", manifest=None):
+    (folder / "study.toml").write_text(HEAD + sections, encoding="utf-8")
+    (folder / "manifest.json").write_text(json.dumps(manifest or {}), encoding="utf-8")
+    return PlanSettings.of(folder)
 
 
 def judge(name, **settings):
@@ -22,7 +23,7 @@ def judge(name, **settings):
 
 def test_a_condition_is_named_after_the_ground_truth(tmp_path):
     text = judge("n") + judge("w", ground_truth="shown") + judge("c", ground_truth="corrupted")
-    assert cast_of(tmp_path, text).conditions() == {
+    assert settings_of(tmp_path, text).conditions() == {
         "n": "without-gt",
         "w": "with-gt",
         "c": "corrupted-gt",
@@ -42,19 +43,20 @@ def test_a_condition_is_named_after_the_ground_truth(tmp_path):
     ],
 )
 def test_what_differs_from_the_other_judges_of_an_engine_is_named(tmp_path, settings, condition):
-    cast = cast_of(tmp_path, judge("usual") + judge("other", **settings))
-    assert cast.conditions() == {"usual": "without-gt", "other": condition}
+    plans = settings_of(tmp_path, judge("usual") + judge("other", **settings))
+    assert plans.conditions() == {"usual": "without-gt", "other": condition}
 
 
 def test_what_all_judges_of_an_engine_share_goes_without_saying_but_for_the_scale(tmp_path):
     text = judge("w", ground_truth="shown", thinking=False) + judge("n", thinking=False)
-    assert set(cast_of(tmp_path, text).conditions().values()) == {"with-gt", "without-gt"}
-    assert cast_of(tmp_path, judge("b", form="binary")).conditions() == {"b": "without-gt-binary"}
+    assert set(settings_of(tmp_path, text).conditions().values()) == {"with-gt", "without-gt"}
+    binary = settings_of(tmp_path, judge("b", form="binary"))
+    assert binary.conditions() == {"b": "without-gt-binary"}
 
 
 def test_what_is_usual_is_a_matter_of_each_engine(tmp_path):
     other = judge("o", temperature=1.0).replace("local:a", "openai:b")
-    assert cast_of(tmp_path, judge("j") + other).conditions() == {
+    assert settings_of(tmp_path, judge("j") + other).conditions() == {
         "j": "without-gt",
         "o": "without-gt",
     }
@@ -63,23 +65,24 @@ def test_what_is_usual_is_a_matter_of_each_engine(tmp_path):
 def test_a_judge_is_its_own_planner_where_both_ask_the_same_engine(tmp_path):
     planners = '[[planners]]\nid = "p"\nengine = "local:a"\n'
     planners += '[[planners]]\nid = "q"\nengine = "local:c"\n'
-    assert cast_of(tmp_path, judge("j") + planners).own() == {"local:a": "p"}
+    assert settings_of(tmp_path, judge("j") + planners).own_planners() == {"local:a": "p"}
 
 
 def test_seals_stand_for_what_the_study_file_does_not_name(tmp_path):
     seal = {"engine": "local:a", "view": "plan", "ground_truth": "shown", "swap_seed": 7}
     judges = {"j": seal, "other": {"engine": "local:a", "view": "full-steps"}}
     planners = {"p": {"engine": "local:a", "seed": 7}}
-    cast = cast_of(tmp_path, judge("k"), {"judges": judges, "planners": planners})
-    assert cast.conditions() == {"k": "without-gt", "j": "with-gt"}
-    assert cast.own() == {"local:a": "p"}
-    assert cast_of(tmp_path, judge("j"), {"judges": judges}).conditions() == {"j": "without-gt"}
+    plans = settings_of(tmp_path, judge("k"), {"judges": judges, "planners": planners})
+    assert plans.conditions() == {"k": "without-gt", "j": "with-gt"}
+    assert plans.own_planners() == {"local:a": "p"}
+    assert settings_of(tmp_path, judge("j"), {"judges": judges}).conditions() == {"j": "without-gt"}
 
 
-def test_a_folder_without_plans_has_nobody(tmp_path):
-    assert Cast.of(tmp_path) == Cast()
+def test_a_study_without_plans_has_no_judges_of_plans_and_no_planners(tmp_path):
+    assert PlanSettings.of(tmp_path) == PlanSettings()
 
 
-def test_a_judge_that_does_not_fit_is_refused_with_its_field(tmp_path):
-    with pytest.raises(StudyError, match=r"does not fit: .*ground_truth"):
-        cast_of(tmp_path, judge("j", ground_truth="guessed"))
+def test_a_sealed_judge_that_does_not_fit_is_refused_with_its_field(tmp_path):
+    seal = {"engine": "local:a", "ground_truth": "guessed"}
+    with pytest.raises(RecordError, match=r"seal of 'j' that does not fit:\n  ground_truth: "):
+        settings_of(tmp_path, manifest={"judges": {"j": seal}})

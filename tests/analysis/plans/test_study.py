@@ -6,7 +6,6 @@ import re
 import pytest
 
 from faultpair import open_study
-from faultpair.analysis.data.declared import read_declared
 from faultpair.analysis.data.study_data import load_study
 from faultpair.analysis.output.files import files_of
 from faultpair.analysis.output.plan_files import results_of
@@ -17,6 +16,7 @@ from faultpair.engines.scripted import ScriptedEngine
 from faultpair.env.errors import RecordError, StudyError
 from faultpair.runner.run import run_study
 from faultpair.runner.scheduler import EngineFactory
+from faultpair.studies.folder import read_study
 
 HEAD = 'title = "Plans"\ndomain = "workflow"\nseed = 7\nclean = 4\ntiers = ["easy", "hard"]\n'
 RULES = 'judges = ["rules"]\n'
@@ -238,9 +238,9 @@ def test_a_rebuild_is_checked_to_the_byte_and_a_set_without_verdicts_is_missed(p
 
 
 def test_judges_of_plans_are_among_those_that_a_study_names(planted):
-    declared = read_declared(planted / "study.toml")
-    assert declared.judges == ("rules", "tools-with", "tools-blind", "kind-hard", "kind-easy")
-    assert set(load_study(planted).expected) == set(declared.judges)
+    study = read_study(planted)
+    assert study.judge_ids == ("rules", "tools-with", "tools-blind", "kind-hard", "kind-easy")
+    assert set(load_study(planted).expected) == set(study.judge_ids)
 
 
 def copied(folder, to, **changed):
@@ -279,8 +279,9 @@ def test_two_judges_of_one_condition_on_the_same_plans_are_refused(planted, tmp_
         return text + text.replace('"tools-blind"', '"tools-twin"')
 
     folder = copied(planted, tmp_path / "s", verdicts=twice)
-    twin = '[[plan_judges]]\nid = "tools-twin"\nengine = "scripted:tools"\n'
-    (folder / "study.toml").write_text(HEAD + PLANTED + JUDGES + twin, encoding="utf-8")
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    manifest["judges"]["tools-twin"] = manifest["judges"]["tools-blind"]
+    (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
     study = load_study(folder)
     with pytest.raises(StudyError, match=r"'tools-blind' and 'tools-twin' ask scripted:tools"):
         seats_of(study, study.plans)

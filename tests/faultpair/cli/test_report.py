@@ -131,7 +131,7 @@ def test_verdicts_of_nobody_are_refused(faultpair, small, judged):
     (judged / "verdicts.jsonl").write_bytes(b"")
     done = faultpair("report", small.folder.file, "--out", judged)
     assert done.code == 2
-    assert "nobody has judged its" in done.err
+    assert "runs have no verdict" in done.err
 
 
 def test_an_unknown_study_is_refused(faultpair, tmp_path):

@@ -4,8 +4,7 @@ import pytest
 
 from faultpair.env.errors import StudyError, UsageError
 from faultpair.runner.panel import names_an_engine, panel_of
-from faultpair.studies.sections import ModelJudgeSpec, VoteSpec
-from faultpair.studies.spec import StudySpec
+from faultpair.studies.spec import ModelJudgeSpec, StudySpec, VoteSpec
 
 
 def study(*judges, models=(), votes=(), domain="support_desk"):

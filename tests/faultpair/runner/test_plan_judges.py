@@ -19,8 +19,7 @@ from faultpair.runner.scheduler import EngineFactory, RunLimits
 from faultpair.sets.build import InstanceRuns, stratum_of
 from faultpair.studies.files import encode
 from faultpair.studies.folder import open_study
-from faultpair.studies.sections import PlanJudgeSpec
-from faultpair.studies.spec import StudySpec
+from faultpair.studies.spec import PlanJudgeSpec, StudySpec
 
 TOPOLOGIES = ("linear", "fan_in")
 N_RECORDS = 8

@@ -15,7 +15,6 @@ from faultpair.engines.catalog import open_engine
 from faultpair.engines.options import EngineOptions
 from faultpair.engines.scripted import ScriptedEngine
 from faultpair.env.errors import EngineError, UsageError
-from faultpair.studies.lock import held
 
 REPLY = 'view = "goal-and-reply"\ntask = "judge-reply"\n'
 VERDICT = (
@@ -321,13 +320,6 @@ def test_a_folder_that_another_process_holds_is_refused(lab):
         other.stdin.close()
         other.wait()
     assert lab.run().n_asked == 9
-
-
-def test_a_lock_is_let_go_of_after_a_failure(tmp_path):
-    with pytest.raises(ZeroDivisionError), held(tmp_path / "new"):
-        raise ZeroDivisionError
-    with held(tmp_path / "new"):
-        pass
 
 
 # Over HTTP, against a server on loopback.

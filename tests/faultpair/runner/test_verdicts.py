@@ -8,7 +8,7 @@ from faultpair.judges.model_judge import SPECIMEN, ModelJudge
 from faultpair.runner.requests import JudgeRequest
 from faultpair.runner.verdicts import known_verdicts, settled_verdict, votes_on
 from faultpair.studies.exchanges import ExchangeLog, RequestKey
-from faultpair.studies.sections import VoteSpec
+from faultpair.studies.spec import VoteSpec
 
 JUDGE = ModelJudge("j", "toy", "scripted:own")
 ASK = JudgeRequest(JUDGE, "t1", "i1", SPECIMEN, RequestKey("j", 1, 2, "r"))

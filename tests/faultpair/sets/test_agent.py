@@ -489,11 +489,6 @@ def test_a_run_plays_then_judges_and_the_rules_repeat_what_they_labelled(tmp_pat
     assert made(folder) | {"verdicts": folder.verdicts.read_bytes()} == before
 
 
-def test_a_study_has_an_agent_or_planted_runs_never_both(study_file):
-    with pytest.raises(StudyError, match="never mixed"):
-        open_study(study_file(STUDY.replace("seed = 11", "seed = 11\nclean = 6")))
-
-
 def test_a_played_set_is_not_built_over(stage):
     folder, _ = stage(Engine(by_the_procedure))
     before = made(folder)

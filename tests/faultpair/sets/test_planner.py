@@ -25,9 +25,9 @@ from faultpair.runner.run import run_study
 from faultpair.runner.scheduler import EngineFactory, RunLimits
 from faultpair.sets.build import build
 from faultpair.sets.planner import PLANS, plan
-from faultpair.studies.append_log import AppendedFile
+from faultpair.studies.append_log import AppendLog
 from faultpair.studies.folder import open_study
-from faultpair.studies.planner_seal import turns_by
+from faultpair.studies.preregistration import turns_by
 from faultpair.studies.runs import read_runs
 from faultpair.studies.transcript import TURNS, Transcript
 
@@ -381,7 +381,7 @@ def test_planners_of_whom_none_can_be_read_are_counted_and_then_refused(stage, t
 def test_the_turns_of_a_planner_are_told_apart_by_the_whole_of_its_id():
     turn = ModelTurn("", 0, 1, "r", "p", "scripted", None, None)
     names = ("WFL-00001-easy-b", "WFL-00001-hard-a-b", "WFL-00002-easy-b")
-    book = Transcript(AppendedFile(Path("nowhere"), ModelTurn))
+    book = Transcript(AppendLog(Path("nowhere"), ModelTurn))
     for name in names:
         book.note(replace(turn, trajectory_id=name))
     assert [turn.trajectory_id for turn in turns_by(book, "b")] == [names[0], names[2]]
@@ -431,50 +431,11 @@ def test_a_kill_loses_the_call_in_flight_and_nothing_else(stage, tmp_path):
 # In a study: what may stand beside planners, and what a run does with them.
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        (HEAD + SMALL + '[[faults]]\nname = "missing_call"\ncount = 2\n', "planted plans"),
-        (HEAD + SMALL + '[[controls]]\nname = "siblings_swapped"\ncount = 2\n', "planted plans"),
-        (HEAD + SMALL + '[agent]\nengine = "scripted:x"\nepisodes = 2\n', "agent"),
-        (HEAD + SMALL + SMALL, "names a planner 'small'"),
-        (HEAD + SMALL.replace('"small"', '"clean"'), "names a planner 'clean'"),
-        (HEAD + SMALL.replace('"small"', '"a planner"'), "planners.0.id"),
-        (HEAD + SMALL + "turns = 3\n", "planners.0.turns: there is no such key"),
-        (
-            'title = "t"\ndomain = "support_desk"\nseed = 1\nclean = 2\n' + SMALL,
-            "support_desk has nothing to plan",
-        ),
-        ('title = "t"\ndomain = "workflow"\nseed = 1\n' + SMALL, "asks for no runs"),
-        (HEAD + SMALL.replace("scripted:small", "cmd:plan"), "is one from outside, cmd:plan"),
-        (HEAD + SMALL + JUDGE + JUDGE.replace('"grader"', '"twin"'), "'grader' and 'twin'"),
-        (
-            'title = "t"\ndomain = "workflow"\nseed = 1\n' + SMALL
-            + '[agent]\nengine = "scripted:x"\nepisodes = 2\n',
-            "planners and an agent",
-        ),
-    ],
-)  # fmt: skip
-def test_planners_stand_alone_in_a_study_and_each_has_an_id(tmp_path, text, told):
-    (tmp_path / "study.toml").write_text(text, encoding="utf-8")
-    with pytest.raises(StudyError, match=told):
-        open_study(tmp_path)
-
-
 def test_a_ground_truth_that_cannot_be_corrupted_is_refused_before_anybody_plans(stage):
     small = Engine(by_the_book)
     with pytest.raises(UsageError, match="cannot be corrupted"):
         stage(text=HEAD + SMALL + JUDGE + 'ground_truth = "corrupted"\n', small=small)
     assert not small.requests
-
-
-def test_judges_alike_but_for_their_tiers_are_two_parts_of_one(tmp_path):
-    easy, hard = (
-        JUDGE.replace('"grader"', f'"{tier}"') + f'tiers = ["{tier}"]\n'
-        for tier in ("easy", "hard")
-    )
-    (tmp_path / "study.toml").write_text(HEAD + SMALL + easy + hard, encoding="utf-8")
-    assert len(open_study(tmp_path).study.plan_judges) == 2
 
 
 def test_a_set_that_models_plan_is_not_built(stage):

@@ -4,7 +4,7 @@ import pytest
 
 from faultpair.env.errors import StudyError
 from faultpair.env.records import ReplyPolicy
-from faultpair.studies.folder import open_study
+from faultpair.studies.folder import open_study, read_study
 
 HEAD = 'title = "t"\ndomain = "support_desk"\nseed = 1\nclean = 3\n'
 
@@ -57,16 +57,6 @@ MALFORMED = {
     "count 0": (HEAD + plant("wrong_tool", 0), "faults.0.count: Input should be greater than or"),
     "an empty name": (HEAD + plant(""), "faults.0.name: "),
     "an unknown policy": (HEAD + plant("wrong_tool", policy="k"), "faults.0.policy: "),
-    "a fault twice": (HEAD + plant("wrong_tool") * 2, "lists 'wrong_tool' twice"),
-    "a control twice": (
-        HEAD + plant("extra_read", section="controls") * 2,
-        "lists 'extra_read' twice",
-    ),
-    "a fault with and without a variant": (
-        HEAD + plant("partial_refund", variant="split") + plant("partial_refund"),
-        "lists 'partial_refund' twice",
-    ),
-    "nothing to build": (HEAD.replace("= 3", "= 0"), "asks for no runs"),
 }
 
 
@@ -139,13 +129,6 @@ def test_a_study_that_is_not_utf8_is_refused(tmp_path):
         open_study(tmp_path)
 
 
-def test_variants_of_a_fault_may_stand_side_by_side(study_file):
-    text = (
-        HEAD + plant("partial_refund", variant="split") + plant("partial_refund", variant="halved")
-    )
-    assert len(open_study(study_file(text)).study.faults) == 2
-
-
 def test_a_study_may_declare_contrasts_with_the_reading_fixed_for_each(study_file):
     (contrast,) = open_study(study_file(HEAD + plant("wrong_tool") + CONTRAST)).study.contrasts
     assert (contrast.metric, contrast.group) == ("delta", "all")
@@ -157,3 +140,8 @@ def test_a_contrast_in_an_unknown_metric_is_refused(faultpair, study_file):
     )
     assert done.code == 2
     assert "contrasts.0.metric" in done.err
+
+
+def test_a_folder_of_records_may_have_no_study_file(study_file, tmp_path):
+    assert read_study(tmp_path) is None
+    assert read_study(study_file(HEAD).parent).clean == 3

@@ -1,13 +1,10 @@
-"""What a study file leaves out is the same wherever it is read."""
+"""The schema of a study file: its defaults are those of the parts that it describes."""
 
 from dataclasses import asdict
 
-import msgspec
-
 from faultpair.agents.planner import PlannerSettings
-from faultpair.analysis.plans.settings import PlanJudgeEntry
 from faultpair.judges.plans.plan_judge import PlanJudge
-from faultpair.studies.sections import PlanJudgeSpec, PlannerSpec
+from faultpair.studies.spec import PlanJudgeSpec, PlannerSpec
 
 NAMED = {"id": "grader", "engine": "scripted:clean"}
 
@@ -18,15 +15,12 @@ def shared(one, other):
     return {key: one[key] for key in keys}, {key: other[key] for key in keys}
 
 
-def test_a_plan_judge_has_the_same_defaults_in_the_file_the_judge_and_the_tables():
+def test_a_plan_judge_has_the_same_defaults_in_the_file_and_the_judge():
     spec = PlanJudgeSpec(**NAMED).model_dump()
     judge = asdict(PlanJudge(*NAMED.values()))
     in_file, in_judge = shared(spec, judge)
     assert in_file == in_judge
     assert in_file.keys() == spec.keys() - {"id", "repeats", "tiers"}
-    in_file, in_tables = shared(spec, msgspec.structs.asdict(PlanJudgeEntry(*NAMED.values())))
-    assert in_file == in_tables
-    assert in_file.keys() == spec.keys() - {"repeats"}
 
 
 def test_a_planner_has_the_same_defaults_in_the_file_and_where_it_plans():

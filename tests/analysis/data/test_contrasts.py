@@ -1,13 +1,14 @@
-"""What a manifest seals, as the tables show it."""
+"""Declared contrasts and sealed judges, as the tables show them."""
 
 import json
 
 import pytest
 
-from faultpair.analysis.data.sealed import SealedContrast, Seals, read_seals, with_seals
+from faultpair.analysis.data.contrasts import sealed_contrasts
 from faultpair.analysis.data.study_data import load_study
 from faultpair.analysis.output.files import files_of
 from faultpair.env.errors import RecordError, StudyError
+from faultpair.studies.manifest import Manifest
 
 CONTRAST = """
 judges = ["stepper", "reader"]
@@ -71,8 +72,9 @@ def test_a_contrast_that_is_not_as_it_was_sealed_is_post_hoc(records):
 
 
 def test_without_a_study_file_the_seals_stand_for_themselves():
-    seal = SealedContrast("a", "b", "delta", "silent", "a reading", post_hoc=False)
-    (found,) = with_seals(None, {"one": seal})
+    seal = {"judge": "a", "against": "b", "group": "silent", "reading": "a reading"}
+    manifest = Manifest.of({"contrasts": {"one": {**seal, "post_hoc": False}}})
+    (found,) = sealed_contrasts(None, manifest)
     assert (found.name, found.judge, found.group, found.reading) == (
         "one",
         "a",
@@ -80,12 +82,13 @@ def test_without_a_study_file_the_seals_stand_for_themselves():
         "a reading",
     )
     assert not found.post_hoc
-    assert with_seals((), {"one": seal}) == ()
 
 
 def test_a_contrast_waits_for_a_judge_that_has_not_answered_yet(records):
     late = '[[contrasts]]\nname = "later"\njudge = "model"\nagainst = "reader"\n'
-    records.study_file = CONTRAST + late + '[[model_judges]]\nid = "model"\n'
+    records.study_file = (
+        CONTRAST + late + '[[model_judges]]\nid = "model"\nengine = "local:small"\n'
+    )
     table = tables_in(records)["tables/contrasts.md"]
     assert cells(table, "later")[3:6] == ["n/a", "n/a", "n/a"]
     assert cells(table, "later")[-1] == "not yet"
@@ -119,13 +122,15 @@ def test_a_judge_from_outside_may_have_no_settings(records):
     assert cells(table, "stepper")[-4:] == ["", "", "", "at first"]
 
 
+def test_a_contrast_that_the_study_file_no_longer_names_is_left_out(records):
+    seal = {**TERMS, "reading": "of the seal", "post_hoc": False}
+    numbers = tables_in(records, {"contrasts": {"steps": seal}})["numbers.json"]
+    assert "contrast/steps" not in numbers
+
+
 @pytest.mark.parametrize("text", ["[]", "{", '{"judges": []}', '{"contrasts": {"a": {}}}'])
-def test_a_manifest_that_does_not_fit_is_named(tmp_path, text):
-    path = tmp_path / "manifest.json"
-    path.write_text(text, encoding="utf-8")
-    with pytest.raises(RecordError, match=r"Cannot read .*manifest.json"):
-        read_seals(path)
-
-
-def test_no_manifest_seals_nothing(tmp_path):
-    assert read_seals(tmp_path / "manifest.json") == Seals()
+def test_a_manifest_that_does_not_fit_is_refused_by_name(records, text):
+    folder = records.write()
+    (folder / "manifest.json").write_text(text, encoding="utf-8")
+    with pytest.raises(RecordError, match=r"Cannot read the manifest .*manifest\.json"):
+        load_study(folder)
