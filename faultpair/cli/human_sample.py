@@ -1,4 +1,4 @@
-"""A sample of plans for people to read, as a table that a spreadsheet shows and they fill in."""
+"""`faultpair human-sample`: plans for people to read and grade, as a table for a spreadsheet."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ import csv
 from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from faultpair.analysis.plans.alignment.human import HEADING, PlanName, Sample, sampled
 from faultpair.analysis.plans.data import DOMAIN, origin_of
@@ -16,25 +19,54 @@ from faultpair.env.workflow.plan.page import tool_line
 from faultpair.judges.plan_metrics.metrics import score
 from faultpair.judges.plans.page import numbered
 from faultpair.studies.files import write_text
-from faultpair.studies.folder import StudyFolder
+from faultpair.studies.folder import StudyFolder, open_study
 from faultpair.studies.runs import read_runs
 
-__all__ = ["COLUMNS", "sample_of", "write_sample"]
+from .terminal import StudyPath, console, errors
+
+__all__ = ["COLUMNS", "command", "sample_of", "write_sample"]
 
 SHOWN = ("request", "tools", "reference_plan", "plan")
-"""What a reader needs beside the values, which no program reads again."""
+"""Columns for the reader alone: no program reads them again."""
 
 _N_NAMES = len(PlanName._fields)
 COLUMNS = (*HEADING[:_N_NAMES], *SHOWN, *HEADING[_N_NAMES:])
 
 BOM = "\ufeff"
-"""Tells spreadsheets that the text is UTF-8; some take it for something else without."""
+"""A mark without which some spreadsheets do not read the text as UTF-8."""
 
 Plans = dict[PlanName, tuple[Trajectory, WorkflowInstance]]
 
 
+def command(
+    study: StudyPath,
+    tier: Annotated[Tier | None, typer.Option(help="Whose requests; the hardest if none.")] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="The file to write; human-sample.csv beside the records if none."),
+    ] = None,
+    records: Annotated[
+        Path | None,
+        typer.Option(help="The folder that holds the set; that of the study if none."),
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Write over a file that is there.")
+    ] = False,
+) -> None:
+    """Draw plans for people to read, as a table that they fill in."""
+    folder = open_study(study, records)
+    file = out or folder.out / "human-sample.csv"
+    sample = sample_of(folder, tier)
+    write_sample(file, sample, force=force)
+    for shortfall in sample.shortfalls:
+        errors.print(shortfall, markup=False, highlight=False)
+    console.print(
+        f"{len(sample.rows)} plans in {file}", markup=False, highlight=False, soft_wrap=True
+    )
+
+
 def sample_of(folder: StudyFolder, tier: Tier | None = None) -> Sample:
-    """Draw plans of a set, judged or not, of its hardest tier unless another is named.
+    """Draw plans of a tier, the hardest if none is given; no judge has to have graded them.
 
     Raises
     ------
@@ -58,12 +90,12 @@ def sample_of(folder: StudyFolder, tier: Tier | None = None) -> Sample:
 
 
 def write_sample(path: Path, sample: Sample, *, force: bool = False) -> None:
-    """Write a sample as a table that is to be filled in.
+    """Write a sample as a table with empty cells for the grades.
 
     Raises
     ------
     UsageError
-        If the file is there; people may have filled it in.
+        If the file exists; people may have filled it in.
     InfrastructureError
         If it cannot be written.
     """

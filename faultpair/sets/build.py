@@ -9,10 +9,12 @@ from __future__ import annotations
 from array import array
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.domain import AnyDomain
@@ -33,7 +35,15 @@ from .hosts import open_quotas
 from .offers import InstanceRuns, offers_of, take_offers
 from .order import stratified_order
 
-__all__ = ["BuildReport", "SetSource", "build", "build_from", "runs_by_instance"]
+__all__ = [
+    "BuildReport",
+    "Progress",
+    "SetSource",
+    "build",
+    "build_from",
+    "built_set",
+    "runs_by_instance",
+]
 
 Progress = Callable[[int], None]
 
@@ -127,6 +137,22 @@ def build_from(
     report = _report(places, instances)
     write_text(folder.manifest, _manifest(folder, report, instances, trajectories))
     return report
+
+
+@contextmanager
+def built_set(folder: StudyFolder, progress: Progress | None = None) -> Iterator[StudyFolder]:
+    """Yield a folder with the set of the study file as it is now.
+
+    It is the given folder if its set was built from this file, else a temporary one.
+    """
+    kept = kept_hash(readable_manifest(folder.manifest), "study.toml")
+    if folder.trajectories.is_file() and kept == _hash_of(folder.file):
+        yield folder
+        return
+    with TemporaryDirectory(prefix="faultpair-") as name:
+        made = replace(folder, out=Path(name))
+        build(made, progress)
+        yield made
 
 
 def _write_in_order(study: StudySpec, places: _Places, spool: Spool, out: LineWriter) -> None:

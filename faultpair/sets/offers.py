@@ -23,7 +23,7 @@ from faultpair.studies.spec import StudySpec
 from .hosts import Quota
 from .order import stratum_of
 
-__all__ = ["InstanceRuns", "Offer", "Offers", "at_tiers", "offers_of", "take_offers"]
+__all__ = ["InstanceRuns", "Offer", "Offers", "offers_of", "take_offers"]
 
 RunLine = tuple[str, bytes]
 """The stratum of a run, and its line in the file."""
@@ -97,15 +97,6 @@ def take_offers(
             return
 
 
-def at_tiers(made: Instance, study: StudySpec) -> Iterator[Instance]:
-    """Yield an instance as it comes in a study: once, or at each tier if it has tiers."""
-    if not isinstance(made, WorkflowInstance):
-        yield made
-        return
-    for tier in study.tiers:
-        yield made if tier == made.tier else at_tier(made, tier)
-
-
 def _indices(domain: AnyDomain, round_index: int) -> range:
     n_scenarios = len(domain.scenarios)
     return range(round_index * n_scenarios, (round_index + 1) * n_scenarios)
@@ -129,7 +120,7 @@ def _offers_of_one(
     if not sites and not is_wanted:
         return []
     offers: list[Offer] = []
-    for instance in at_tiers(made, study):
+    for instance in _at_tiers(made, study):
         clean = parent if instance is made else clean_run(domain, instance)
         planted: dict[int, RunLine] = {}
         for quota, site in sites:
@@ -139,6 +130,15 @@ def _offers_of_one(
             planted[quota.rank] = _line(run)
         offers.append(Offer(encode(instance), _line(clean), planted))
     return offers
+
+
+def _at_tiers(made: Instance, study: StudySpec) -> Iterator[Instance]:
+    """Yield an instance as it comes in a study: once, or at each tier if it has tiers."""
+    if not isinstance(made, WorkflowInstance):
+        yield made
+        return
+    for tier in study.tiers:
+        yield made if tier == made.tier else at_tier(made, tier)
 
 
 def _site(quota: Quota, instance: Instance, run: Trajectory, *, seed: int) -> Site | None:

@@ -5,9 +5,12 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from pkgutil import resolve_name
 
 import pytest
+from typer import Typer
 
+from faultpair.cli.app import COMMANDS
 from faultpair.injector.faults.toy import CoatKept
 from faultpair.version import __version__
 
@@ -40,22 +43,39 @@ def test_a_usage_error_is_2(faultpair, arguments):
     assert faultpair(*arguments).code == 2
 
 
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_line_of_a_command_in_the_list_is_that_of_its_own_help(command):
+    found = resolve_name(f"faultpair.cli.{command.replace('-', '_')}:command")
+    line = found.info.help if isinstance(found, Typer) else found.__doc__
+    assert COMMANDS[command] == line
+
+
+def test_the_list_of_commands_is_in_their_order(faultpair):
+    lines = faultpair("--help").out.splitlines()
+    names = [line.split()[1] for line in lines if line[:3] in {"│ " + name[0] for name in COMMANDS}]
+    assert [name for name in names if name in COMMANDS] == list(COMMANDS)
+
+
 @pytest.mark.parametrize(
-    "command",
+    ("arguments", "unused"),
     [
-        "build",
-        "judge",
-        "run",
-        "report",
-        "power",
-        "rebuild",
-        "replay",
-        "list",
-        "show",
-        "human-sample",
-        "check-fault",
+        (("--help",), "faultpair.cli.build"),
+        (("list", "faults"), "faultpair.analysis"),
+        (("build", "--help"), "faultpair.analysis"),
+        (("show", "--help"), "scipy"),
     ],
 )
+def test_a_command_imports_no_other_and_no_analysis_that_it_does_not_use(arguments, unused):
+    program = (
+        "import sys; from faultpair.cli import main\n"
+        f"try: main({list(arguments)!r})\n"
+        f"finally: assert {unused!r} not in sys.modules"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_explains_itself(faultpair, command):
     done = faultpair(command, "--help")
     assert done.code == 0
@@ -102,7 +122,7 @@ def test_a_fault_that_breaks_its_contract_is_1(faultpair, monkeypatch):
             (example, *_) = CoatKept.examples(self)
             return (type(example)(example.index, ("sing",), example.failure_step, example.cell),)
 
-    monkeypatch.setattr("faultpair.cli.app.find_fault", lambda domain, name: Undocumented())
+    monkeypatch.setattr("faultpair.cli.check_fault.find_fault", lambda domain, name: Undocumented())
     done = faultpair("check-fault", "coat_kept", "--domain", "toy", "--n", "6")
     assert done.code == 1
     assert "example" in done.out
@@ -146,7 +166,7 @@ def test_an_interrupted_command_is_incomplete_and_says_so_in_one_line(
     def interrupted(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("faultpair.cli.app.build_set", interrupted)
+    monkeypatch.setattr("faultpair.cli.build.build_from", interrupted)
     done = faultpair("build", small.folder.file, "--out", tmp_path)
     assert done == (3, "", "faultpair: interrupted before the end.\n")
 

@@ -13,13 +13,13 @@ import pytest
 distributed = pytest.importorskip("distributed")
 
 from faultpair.calls.client import RetryPolicy  # noqa: E402
-from faultpair.distributed import build as scaled  # noqa: E402
+from faultpair.distributed import build as distributed_build  # noqa: E402
 from faultpair.distributed.backend import Executor, open_backend  # noqa: E402
 from faultpair.distributed.build import building_on  # noqa: E402
 from faultpair.distributed.cluster import cluster  # noqa: E402
 from faultpair.distributed.engine import judging_on  # noqa: E402
 from faultpair.engines.options import EngineOptions  # noqa: E402
-from faultpair.env.errors import InfrastructureError, UsageError  # noqa: E402
+from faultpair.env.errors import InfrastructureError, StudyError, UsageError  # noqa: E402
 from faultpair.runner.run import run_study  # noqa: E402
 from faultpair.runner.scheduler import EngineFactory, RunLimits  # noqa: E402
 from faultpair.sets.build import build, build_from  # noqa: E402
@@ -118,7 +118,7 @@ def test_plans_at_two_tiers_have_the_same_bytes(
     file = study_file(PLANS)
     here, there = (open_study(file, tmp_path / name) for name in ("here", "there"))
     build(here)
-    monkeypatch.setattr(scaled, "INSTANCES_A_TASK", n_instances)
+    monkeypatch.setattr(distributed_build, "INSTANCES_A_TASK", n_instances)
     build_from(building_on(client), there)
     for name in FILES:
         assert (there.out / name).read_bytes() == (here.out / name).read_bytes()
@@ -128,16 +128,14 @@ def test_plans_at_two_tiers_have_the_same_bytes(
 
 
 def test_small_tasks_make_the_same_set(small, client, tmp_path, monkeypatch):
-    monkeypatch.setattr(scaled, "INSTANCES_A_TASK", 1)
+    monkeypatch.setattr(distributed_build, "INSTANCES_A_TASK", 1)
     build_from(building_on(client), open_study(small.folder.file, tmp_path))
     for name in FILES:
         assert (tmp_path / name).read_bytes() == (small.folder.out / name).read_bytes()
 
 
 def test_a_study_that_asks_for_too_much_is_refused_alike(client, study_file, tmp_path):
-    from faultpair.env.errors import StudyError
-
-    text = Path(__file__).parents[2] / "results" / "paper" / "study.toml"
+    text = Path(__file__).parents[3] / "results" / "paper" / "study.toml"
     file = study_file(text.read_text().replace('"wrong_tool"', '"no_such_fault"'))
     with pytest.raises((StudyError, UsageError), match="no_such_fault"):
         build_from(building_on(client), open_study(file, tmp_path / "out"))
