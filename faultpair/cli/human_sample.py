@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from io import StringIO
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 
 from faultpair.analysis.plans.alignment.human import HEADING, PlanName, Sample, sampled
 from faultpair.analysis.plans.data import DOMAIN, origin_of
 from faultpair.env.errors import StudyError, UsageError
-from faultpair.env.records import Trajectory
 from faultpair.env.workflow.instances import TOPOLOGIES, Tier, WorkflowInstance
 from faultpair.env.workflow.plan.page import tool_line
 from faultpair.judges.plan_metrics.metrics import score
@@ -35,7 +34,12 @@ COLUMNS = (*HEADING[:_N_NAMES], *SHOWN, *HEADING[_N_NAMES:])
 BOM = "\ufeff"
 """A mark without which some spreadsheets do not read the text as UTF-8."""
 
-Plans = dict[PlanName, tuple[Trajectory, WorkflowInstance]]
+
+class _Plan(NamedTuple):
+    """The programmatic values of a plan, and the cells of `SHOWN`."""
+
+    values: Sequence[float]
+    cells: dict[str, str]
 
 
 def command(
@@ -79,13 +83,9 @@ def sample_of(folder: StudyFolder, tier: Tier | None = None) -> Sample:
     """
     chosen = tier or max(folder.study.tiers, key=list(Tier).index)
     plans = _plans(folder, chosen)
-    # The reference needs no judge: a plan and the record that it is about are enough.
-    values = {
-        name: score([step.call for step in run.steps], instance.plan).values
-        for name, (run, instance) in plans.items()
-    }
+    values = {name: plan.values for name, plan in plans.items()}
     sample = sampled(values, folder.study.seed, chosen)
-    rows = {name: row | _shown(*plans[name]) for name, row in sample.rows.items()}
+    rows = {name: row | plans[name].cells for name, row in sample.rows.items()}
     return Sample(rows, sample.shortfalls)
 
 
@@ -111,7 +111,7 @@ def write_sample(path: Path, sample: Sample, *, force: bool = False) -> None:
     write_text(path, BOM + text.getvalue())
 
 
-def _plans(folder: StudyFolder, tier: Tier) -> Plans:
+def _plans(folder: StudyFolder, tier: Tier) -> dict[PlanName, _Plan]:
     """Return the plans of a tier by topology, then by name."""
     if folder.study.domain != DOMAIN:
         raise StudyError(
@@ -138,21 +138,16 @@ def _rank(name: PlanName) -> tuple[int, PlanName]:
     return TOPOLOGIES.index(name.topology) if is_known else len(TOPOLOGIES), name
 
 
-def _named(
-    folder: StudyFolder, tier: Tier
-) -> Iterator[tuple[PlanName, tuple[Trajectory, WorkflowInstance]]]:
+def _named(folder: StudyFolder, tier: Tier) -> Iterator[tuple[PlanName, _Plan]]:
     for run, instance in read_runs(folder.trajectories, folder.instances):
         if isinstance(instance, WorkflowInstance) and instance.tier == tier:
             origin = origin_of(run.trajectory_id, instance.instance_id)
             name = PlanName(instance.record_id, origin, str(tier), instance.difficulty)
-            yield name, (run, instance)
-
-
-def _shown(run: Trajectory, instance: WorkflowInstance) -> dict[str, str]:
-    calls = (step.call for step in run.steps)
-    return {
-        "request": instance.goal,
-        "tools": "\n".join(map(tool_line, instance.tools)),
-        "reference_plan": "\n".join(numbered(instance.plan)),
-        "plan": "\n".join(numbered(calls)),
-    }
+            cells = (
+                instance.goal,
+                "\n".join(map(tool_line, instance.tools)),
+                "\n".join(numbered(instance.plan)),
+                "\n".join(numbered(run.calls)),
+            )
+            values = score(run.calls, instance.plan).values
+            yield name, _Plan(values, dict(zip(SHOWN, cells, strict=True)))

@@ -21,7 +21,7 @@ from .plan_report import are_plans, plan_tables, without_empty
 from .table_layout import ends_text, show_tables
 from .terminal import OutFolder, StudyPath, console
 
-__all__ = ["Report", "command", "main_table", "report"]
+__all__ = ["Report", "command", "main_table", "report", "show_main_table"]
 
 MAIN = (
     ("recall/all", Column("recall", Style.RATE)),
@@ -57,6 +57,11 @@ def command(study: StudyPath, out: OutFolder = None) -> None:
     for sentence in found.sentences:
         console.print(Text(f"{sentence}\n"), soft_wrap=not console.is_terminal)
     console.print(found.rest, markup=False, highlight=False, soft_wrap=True)
+
+
+def show_main_table(folder: StudyFolder) -> None:
+    """Print the main table of a study whose runs are judged."""
+    show_tables([main_table(folder)])
 
 
 def main_table(folder: StudyFolder) -> Table:

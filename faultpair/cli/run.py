@@ -21,8 +21,7 @@ from .build import ExecutorName, Scheduler, Workers
 from .completeness import Completeness, completeness_of
 from .dry_run import forecast
 from .progress import watching
-from .report import main_table
-from .table_layout import show_tables
+from .report import show_main_table
 from .terminal import INCOMPLETE, OutFolder, StudyPath, console, errors
 
 __all__ = ["command"]
@@ -165,7 +164,7 @@ def _run(job: _Job, hands: Backend) -> int:
         )
     losses: tuple[Completeness, ...] = ()
     if folder.verdicts.stat().st_size:
-        show_tables([main_table(folder)])
+        show_main_table(folder)
         losses = completeness_of(folder)
     for line in (line for loss in losses for line in loss.lines()):
         _say(line)

@@ -29,11 +29,11 @@ TASKS_AHEAD = 2
 def building_on(client: Client) -> SetSource:
     """Return a source of sets that makes the runs on the workers of a cluster."""
 
-    def runs_by_instance(domain: AnyDomain, study: StudySpec) -> Iterator[InstanceRuns]:
+    def source(domain: AnyDomain, study: StudySpec) -> Iterator[InstanceRuns]:
         quotas = open_quotas(domain, study)
         return take_offers(domain, study, quotas, _offers(client, domain, study, quotas))
 
-    return runs_by_instance
+    return source
 
 
 def _offers(

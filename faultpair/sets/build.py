@@ -35,15 +35,7 @@ from .hosts import open_quotas
 from .offers import InstanceRuns, offers_of, take_offers
 from .order import stratified_order
 
-__all__ = [
-    "BuildReport",
-    "Progress",
-    "SetSource",
-    "build",
-    "build_from",
-    "built_set",
-    "runs_by_instance",
-]
+__all__ = ["BuildReport", "Progress", "SetSource", "build", "built_set", "runs_by_instance"]
 
 Progress = Callable[[int], None]
 
@@ -90,7 +82,12 @@ def runs_by_instance(domain: AnyDomain, study: StudySpec) -> Iterator[InstanceRu
     return take_offers(domain, study, quotas, offers)
 
 
-def build(folder: StudyFolder, progress: Progress | None = None) -> BuildReport:
+def build(
+    folder: StudyFolder,
+    progress: Progress | None = None,
+    *,
+    source: SetSource = runs_by_instance,
+) -> BuildReport:
     """Write trajectories.jsonl, instances.jsonl and manifest.json of a study.
 
     All of them take their names at the end, so that a build that fails or is
@@ -106,13 +103,6 @@ def build(folder: StudyFolder, progress: Progress | None = None) -> BuildReport:
     InfrastructureError
         If a file cannot be written.
     """
-    return build_from(runs_by_instance, folder, progress)
-
-
-def build_from(
-    source: SetSource, folder: StudyFolder, progress: Progress | None = None
-) -> BuildReport:
-    """Write the set that a source makes, as `build` does."""
     study = folder.study
     if study.is_played:  # a build would put another set in place of the played one
         raise StudyError(f"The runs of {folder.file} are played, not built: use `faultpair run`.")
@@ -134,7 +124,8 @@ def build_from(
         instances.flush()
         trajectories.flush()
         _refuse_another_set(folder, instances, trajectories)
-    report = _report(places, instances)
+    strata = {name: len(members) for name, members in sorted(places.members.items())}
+    report = BuildReport(instances.n_lines, trajectories.n_lines, strata)
     write_text(folder.manifest, _manifest(folder, report, instances, trajectories))
     return report
 
@@ -158,11 +149,6 @@ def built_set(folder: StudyFolder, progress: Progress | None = None) -> Iterator
 def _write_in_order(study: StudySpec, places: _Places, spool: Spool, out: LineWriter) -> None:
     for member in stratified_order(places.members, study.seed):
         out.write_line(spool.read(places.offsets[member], places.lengths[member]))
-
-
-def _report(places: _Places, instances: LineWriter) -> BuildReport:
-    strata = {name: len(members) for name, members in sorted(places.members.items())}
-    return BuildReport(instances.n_lines, len(places.offsets), strata)
 
 
 def _refuse_another_set(

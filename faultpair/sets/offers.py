@@ -57,12 +57,11 @@ def offers_of(
     """Return what some rounds of scenarios offer to those quotas that lack hosts."""
     offers: Offers = {}
     for round_index in rounds:
-        due = [quota for quota in quotas if quota.is_due(round_index)]
-        for index in _indices(domain, round_index):
-            scenario = domain.scenario(index)
-            suited = [quota for quota in due if scenario in quota.scenarios]
-            if suited or study.wants(index):
-                offers[index] = _offers_of_one(domain, study, index, suited)
+        for index, suited in _suited(domain, quotas, round_index):
+            is_wanted = study.wants(index)
+            if suited or is_wanted:
+                made = domain.generate(study.seed, index)
+                offers[index] = _offers_of_one(domain, study, made, suited, is_wanted=is_wanted)
     return offers
 
 
@@ -81,10 +80,7 @@ def take_offers(
         If a fault finds too few hosts.
     """
     for round_index, offered in enumerate(offers):
-        due = [quota for quota in quotas if quota.is_due(round_index)]
-        for index in _indices(domain, round_index):
-            scenario = domain.scenario(index)
-            suited = [quota for quota in due if scenario in quota.scenarios]
+        for index, suited in _suited(domain, quotas, round_index):
             tiers = offered.get(index, [])
             ranks = tiers[0].planted if tiers else {}
             taken = [q.rank for q in suited if q.take(round_index, is_offered=q.rank in ranks)]
@@ -97,17 +93,26 @@ def take_offers(
             return
 
 
-def _indices(domain: AnyDomain, round_index: int) -> range:
+def _suited(
+    domain: AnyDomain, quotas: Sequence[Quota], round_index: int
+) -> Iterator[tuple[int, list[Quota]]]:
+    """Yield the index of each instance of a round, and the quotas that it may be a host for."""
+    due = [quota for quota in quotas if quota.is_due(round_index)]
     n_scenarios = len(domain.scenarios)
-    return range(round_index * n_scenarios, (round_index + 1) * n_scenarios)
+    for index in range(round_index * n_scenarios, (round_index + 1) * n_scenarios):
+        scenario = domain.scenario(index)
+        yield index, [quota for quota in due if scenario in quota.scenarios]
 
 
 def _offers_of_one(
-    domain: AnyDomain, study: StudySpec, index: int, suited: Sequence[Quota]
+    domain: AnyDomain,
+    study: StudySpec,
+    made: Instance,
+    suited: Sequence[Quota],
+    *,
+    is_wanted: bool,
 ) -> list[Offer]:
     """Return the offers of an instance: none if it is neither wanted as it is nor a host."""
-    is_wanted = study.wants(index)
-    made = domain.generate(study.seed, index)
     suited = [quota for quota in suited if quota.fault.may_host(made)]
     if not suited and not is_wanted:
         return []

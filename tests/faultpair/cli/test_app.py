@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from pkgutil import resolve_name
 
@@ -11,7 +10,6 @@ import pytest
 from typer import Typer
 
 from faultpair.cli.app import COMMANDS
-from faultpair.injector.faults.toy import CoatKept
 from faultpair.version import __version__
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -83,19 +81,6 @@ def test_every_command_explains_itself(faultpair, command):
     assert command in done.out
 
 
-def test_a_build_says_what_it_made(faultpair, small, tmp_path):
-    done = faultpair("build", small.folder.file, "--out", tmp_path)
-    assert done.code == 0
-    assert (
-        done.out.split()
-        == (
-            f"{len(small.runs)} trajectories of {len(small.instances)} instances "
-            f"in {tmp_path / 'trajectories.jsonl'}"
-        ).split()
-    )
-    assert done.err == ""
-
-
 def test_run_builds_judges_and_shows_the_table(faultpair, small, tmp_path):
     done = faultpair("run", small.folder.file, "--out", tmp_path)
     assert done.code == 0
@@ -104,47 +89,6 @@ def test_run_builds_judges_and_shows_the_table(faultpair, small, tmp_path):
     assert len(verdicts) == 2 * len(small.runs)
     assert "A small set" in done.out
     assert "rules" in done.out
-
-
-def test_a_fault_that_keeps_its_contract_passes(faultpair):
-    done = faultpair("check-fault", "wrong_tool", "--n", "12")
-    assert done.code == 0
-    assert "wrong_tool" in done.out
-    assert faultpair("check-fault", "coat_kept", "--domain", "toy", "--n", "6").code == 0
-
-
-def test_a_fault_that_breaks_its_contract_is_1(faultpair, monkeypatch):
-    @dataclass(frozen=True, slots=True)
-    class Undocumented(CoatKept):
-        """A coat that is kept, with examples that do not hold."""
-
-        def examples(self):
-            (example, *_) = CoatKept.examples(self)
-            return (type(example)(example.index, ("sing",), example.failure_step, example.cell),)
-
-    monkeypatch.setattr("faultpair.cli.check_fault.find_fault", lambda domain, name: Undocumented())
-    done = faultpair("check-fault", "coat_kept", "--domain", "toy", "--n", "6")
-    assert done.code == 1
-    assert "example" in done.out
-
-
-def test_an_unknown_fault_is_refused_with_the_known_ones(faultpair):
-    done = faultpair("check-fault", "skiped_check")
-    assert done.code == 2
-    assert "No fault is named 'skiped_check'. Known faults: wrong_tool, " in done.err
-
-
-def test_a_fault_of_another_domain_is_refused_with_the_option_that_finds_it(faultpair):
-    done = faultpair("check-fault", "missing_call", width=500)
-    assert done.code == 2
-    assert "The domain 'support_desk' has no fault 'missing_call'; it is one of workf" in done.err
-    assert "Give --domain workflow." in done.err
-
-
-def test_a_domain_that_is_not_there_is_what_is_refused(faultpair):
-    done = faultpair("check-fault", "missing_call", "--domain", "nowhere")
-    assert done.code == 2
-    assert "No domain is named 'nowhere'." in done.err
 
 
 @pytest.mark.parametrize("command", ["replay", "judge"])
@@ -163,10 +107,10 @@ def test_files_that_are_not_there_are_named(faultpair, small, tmp_path, command)
 def test_an_interrupted_command_is_incomplete_and_says_so_in_one_line(
     faultpair, small, tmp_path, monkeypatch
 ):
-    def interrupted(*_):
+    def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("faultpair.cli.build.build_from", interrupted)
+    monkeypatch.setattr("faultpair.cli.build.build", interrupted)
     done = faultpair("build", small.folder.file, "--out", tmp_path)
     assert done == (3, "", "faultpair: interrupted before the end.\n")
 
