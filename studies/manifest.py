@@ -67,10 +67,8 @@ def readable_manifest(path: Path) -> dict[str, Any]:
         return {}
 
 
-def described(
-    folder: StudyFolder, hashes: Mapping[str, str], *, n_instances: int, strata: Mapping[str, int]
-) -> dict[str, Any]:
-    """Return how every manifest begins: its study, the SHA-256 of its files, what is in them."""
+def described(folder: StudyFolder, hashes: Mapping[str, str]) -> dict[str, Any]:
+    """Return how every manifest begins: of which study it is, and the SHA-256 of its files."""
     study = folder.study
     return {
         "faultpair": __version__,
@@ -78,9 +76,6 @@ def described(
         "domain": study.domain,
         "seed": study.seed,
         "sha256": {"study.toml": sha256(folder.file.read_bytes()).hexdigest(), **hashes},
-        "n_instances": n_instances,
-        "n_trajectories": sum(strata.values()),
-        "strata": dict(sorted(strata.items())),
     }
 
 

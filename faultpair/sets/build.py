@@ -174,11 +174,17 @@ def _hash_of(file: Path) -> str | None:
 def _manifest(
     folder: StudyFolder, report: BuildReport, instances: LineWriter, trajectories: LineWriter
 ) -> str:
-    kept = readable_manifest(folder.manifest)  # one that cannot be read holds no seal
+    kept = readable_manifest(folder.manifest)  # one that nobody can read holds no seal
     is_same = kept_hash(kept, folder.trajectories.name) == trajectories.sha256
     hashes = {
         folder.instances.name: instances.sha256,
         folder.trajectories.name: trajectories.sha256,
     }
-    made = described(folder, hashes, n_instances=report.n_instances, strata=report.strata)
-    return manifest_text({**made, **(sealed_parts(kept) if is_same else {})})
+    manifest = {
+        **described(folder, hashes),
+        "n_instances": report.n_instances,
+        "n_trajectories": report.n_trajectories,
+        "strata": report.strata,
+        **(sealed_parts(kept) if is_same else {}),
+    }
+    return manifest_text(manifest)

@@ -52,7 +52,10 @@ def write_made_set(
         facts_file: told.sha256,
     }
     manifest = {
-        **described(folder, hashes, n_instances=instances.n_lines, strata=strata),
+        **described(folder, hashes),
+        "n_instances": instances.n_lines,
+        "n_trajectories": runs.n_lines,
+        "strata": dict(sorted(strata.items())),
         **makers,
     }
     sealed = sealed_parts(read_manifest(folder.manifest))
