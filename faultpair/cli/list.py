@@ -140,13 +140,5 @@ def _first_line(part: Any) -> str:
 LISTS: Registry[Callable[[str], Listing]] = Registry("list")
 """Functions that take the name of a domain."""
 
-for _name, _listing in (
-    ("faults", _faults),
-    ("domains", _domains),
-    ("judges", _judges),
-    ("views", _views),
-    ("tasks", _tasks),
-    ("engines", _engines),
-    ("scenarios", _scenarios),
-):
-    LISTS.add(_name, _listing)
+for _list in (_faults, _domains, _judges, _views, _tasks, _engines, _scenarios):
+    LISTS.add(_list.__name__.removeprefix("_"), _list)

@@ -42,13 +42,8 @@ def models() -> Listing:
     """Return the known models, and other files of the cache folder."""
     cached = cached_models()
     known = (
-        (
-            model.name,
-            "here" if model.name in cached else "not here yet",
-            model.licence,
-            model.summary,
-        )
-        for model in MODELS.values()
+        (m.name, "here" if m.name in cached else "not here yet", m.licence, m.summary)
+        for m in MODELS.values()
     )
     own = ((name, "here", "–", "a file of yours") for name in cached if name not in MODELS)
     return Listing(f"Models in {cache_folder()}", (*known, *own))
