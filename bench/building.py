@@ -17,9 +17,10 @@ import msgspec
 import simpy
 
 from faultpair.env.catalog import DOMAINS
+from faultpair.env.records import Trajectory
 from faultpair.judges.catalog import find_judge
 from faultpair.judges.exhibit import exhibit_of
-from faultpair.sets.build import build, labelled_runs
+from faultpair.sets.build import build, runs_by_instance
 from faultpair.studies.folder import StudyFolder
 from faultpair.studies.spec import PlantSpec, StudySpec
 
@@ -94,10 +95,11 @@ def _seconds_a_trajectory(study: StudySpec) -> float:
 
 def _rule_verdicts_a_second() -> float:
     rules = find_judge("rules", DESK.name)
+    decode = msgspec.json.decode
     exhibits = [
-        exhibit_of(run, instance)
-        for instance, runs in islice(labelled_runs(DESK, study_of(12_000)), 4_000)
-        for run in runs
+        exhibit_of(decode(run, type=Trajectory), decode(instance, type=DESK.instance_type))
+        for instance, runs in islice(runs_by_instance(DESK, study_of(12_000)), 4_000)
+        for _, run in runs
     ]
 
     def once(_: int) -> None:
@@ -148,7 +150,7 @@ def _peak_mib() -> float:
 def _profile(n: int) -> None:
     profile = cProfile.Profile()
     profile.enable()
-    _ = [msgspec.json.encode(run) for _, runs in labelled_runs(DESK, study_of(n)) for run in runs]
+    _ = list(runs_by_instance(DESK, study_of(n)))
     profile.disable()
     print(f"\nwhere the time goes, n = {n:,}:")
     pstats.Stats(profile).sort_stats("tottime").print_stats(15)

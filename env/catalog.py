@@ -17,7 +17,9 @@ from .support_desk.release import ReleaseInstance
 from .toy import Cloakroom
 from .workflow import Workflow
 
-__all__ = ["DOMAINS", "read_instances"]
+__all__ = ["DEFAULT_DOMAIN", "DOMAINS", "read_instances"]
+
+DEFAULT_DOMAIN = "support_desk"
 
 DOMAINS: Registry[AnyDomain] = Registry("domain")
 DOMAINS.add("toy", Cloakroom())

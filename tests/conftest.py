@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 import pytest
 from hypothesis import settings
-from rich.console import Console
 
 from faultpair.calls.client import RetryPolicy
 from faultpair.cli.app import main
@@ -104,8 +103,7 @@ def faultpair(capsys, monkeypatch):
     monkeypatch.setenv("FORCE_COLOR", "")
 
     def run(*arguments: object, width: int = 120) -> Done:
-        plain = Console(width=width, force_terminal=False, color_system=None)
-        monkeypatch.setattr("faultpair.cli.app.console", plain)
+        monkeypatch.setenv("COLUMNS", str(width))
         with pytest.raises(SystemExit) as ended:
             main([str(argument) for argument in arguments])
         told = capsys.readouterr()

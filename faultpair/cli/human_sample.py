@@ -1,40 +1,76 @@
-"""A sample of plans for people to read, as a table that a spreadsheet shows and they fill in."""
+"""`faultpair human-sample`: plans for people to read and grade, as a table for a spreadsheet."""
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from io import StringIO
 from pathlib import Path
+from typing import Annotated, NamedTuple
+
+import typer
 
 from faultpair.analysis.plans.alignment.human import HEADING, PlanName, Sample, sampled
 from faultpair.analysis.plans.data import DOMAIN, origin_of
 from faultpair.env.errors import StudyError, UsageError
-from faultpair.env.records import Trajectory
 from faultpair.env.workflow.instances import TOPOLOGIES, Tier, WorkflowInstance
 from faultpair.env.workflow.plan.page import tool_line
 from faultpair.judges.plan_metrics.metrics import score
 from faultpair.judges.plans.page import numbered
 from faultpair.studies.files import write_text
-from faultpair.studies.folder import StudyFolder
+from faultpair.studies.folder import StudyFolder, open_study
 from faultpair.studies.runs import read_runs
 
-__all__ = ["COLUMNS", "sample_of", "write_sample"]
+from .terminal import StudyPath, console, errors
+
+__all__ = ["COLUMNS", "command", "sample_of", "write_sample"]
 
 SHOWN = ("request", "tools", "reference_plan", "plan")
-"""What a reader needs beside the values, which no program reads again."""
+"""Columns for the reader alone: no program reads them again."""
 
 _N_NAMES = len(PlanName._fields)
 COLUMNS = (*HEADING[:_N_NAMES], *SHOWN, *HEADING[_N_NAMES:])
 
 BOM = "\ufeff"
-"""Tells spreadsheets that the text is UTF-8; some take it for something else without."""
+"""A mark without which some spreadsheets do not read the text as UTF-8."""
 
-Plans = dict[PlanName, tuple[Trajectory, WorkflowInstance]]
+
+class _Plan(NamedTuple):
+    """The programmatic values of a plan, and the cells of `SHOWN`."""
+
+    values: Sequence[float]
+    cells: dict[str, str]
+
+
+def command(
+    study: StudyPath,
+    tier: Annotated[Tier | None, typer.Option(help="Whose requests; the hardest if none.")] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="The file to write; human-sample.csv beside the records if none."),
+    ] = None,
+    records: Annotated[
+        Path | None,
+        typer.Option(help="The folder that holds the set; that of the study if none."),
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Write over a file that is there.")
+    ] = False,
+) -> None:
+    """Draw plans for people to read, as a table that they fill in."""
+    folder = open_study(study, records)
+    file = out or folder.out / "human-sample.csv"
+    sample = sample_of(folder, tier)
+    write_sample(file, sample, force=force)
+    for shortfall in sample.shortfalls:
+        errors.print(shortfall, markup=False, highlight=False)
+    console.print(
+        f"{len(sample.rows)} plans in {file}", markup=False, highlight=False, soft_wrap=True
+    )
 
 
 def sample_of(folder: StudyFolder, tier: Tier | None = None) -> Sample:
-    """Draw plans of a set, judged or not, of its hardest tier unless another is named.
+    """Draw plans of a tier, the hardest if none is given; no judge has to have graded them.
 
     Raises
     ------
@@ -47,23 +83,19 @@ def sample_of(folder: StudyFolder, tier: Tier | None = None) -> Sample:
     """
     chosen = tier or max(folder.study.tiers, key=list(Tier).index)
     plans = _plans(folder, chosen)
-    # The reference needs no judge: a plan and the record that it is about are enough.
-    values = {
-        name: score([step.call for step in run.steps], instance.plan).values
-        for name, (run, instance) in plans.items()
-    }
+    values = {name: plan.values for name, plan in plans.items()}
     sample = sampled(values, folder.study.seed, chosen)
-    rows = {name: row | _shown(*plans[name]) for name, row in sample.rows.items()}
+    rows = {name: row | plans[name].cells for name, row in sample.rows.items()}
     return Sample(rows, sample.shortfalls)
 
 
 def write_sample(path: Path, sample: Sample, *, force: bool = False) -> None:
-    """Write a sample as a table that is to be filled in.
+    """Write a sample as a table with empty cells for the grades.
 
     Raises
     ------
     UsageError
-        If the file is there; people may have filled it in.
+        If the file exists; people may have filled it in.
     InfrastructureError
         If it cannot be written.
     """
@@ -79,7 +111,7 @@ def write_sample(path: Path, sample: Sample, *, force: bool = False) -> None:
     write_text(path, BOM + text.getvalue())
 
 
-def _plans(folder: StudyFolder, tier: Tier) -> Plans:
+def _plans(folder: StudyFolder, tier: Tier) -> dict[PlanName, _Plan]:
     """Return the plans of a tier by topology, then by name."""
     if folder.study.domain != DOMAIN:
         raise StudyError(
@@ -106,21 +138,16 @@ def _rank(name: PlanName) -> tuple[int, PlanName]:
     return TOPOLOGIES.index(name.topology) if is_known else len(TOPOLOGIES), name
 
 
-def _named(
-    folder: StudyFolder, tier: Tier
-) -> Iterator[tuple[PlanName, tuple[Trajectory, WorkflowInstance]]]:
+def _named(folder: StudyFolder, tier: Tier) -> Iterator[tuple[PlanName, _Plan]]:
     for run, instance in read_runs(folder.trajectories, folder.instances):
         if isinstance(instance, WorkflowInstance) and instance.tier == tier:
             origin = origin_of(run.trajectory_id, instance.instance_id)
             name = PlanName(instance.record_id, origin, str(tier), instance.difficulty)
-            yield name, (run, instance)
-
-
-def _shown(run: Trajectory, instance: WorkflowInstance) -> dict[str, str]:
-    calls = (step.call for step in run.steps)
-    return {
-        "request": instance.goal,
-        "tools": "\n".join(map(tool_line, instance.tools)),
-        "reference_plan": "\n".join(numbered(instance.plan)),
-        "plan": "\n".join(numbered(calls)),
-    }
+            cells = (
+                instance.goal,
+                "\n".join(map(tool_line, instance.tools)),
+                "\n".join(numbered(instance.plan)),
+                "\n".join(numbered(run.calls)),
+            )
+            values = score(run.calls, instance.plan).values
+            yield name, _Plan(values, dict(zip(SHOWN, cells, strict=True)))

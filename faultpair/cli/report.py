@@ -1,10 +1,12 @@
-"""What a study's numbers say, in tables that a terminal holds and in sentences."""
+"""`faultpair report`: the main tables of a judged study, and what they mean in sentences."""
 
 from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+
+from rich.text import Text
 
 from faultpair.analysis.data.study_data import StudyData, load_study
 from faultpair.analysis.metrics.baselines import baseline_names
@@ -13,12 +15,13 @@ from faultpair.analysis.output.narrative import report_tables, sentences
 from faultpair.analysis.stats.estimate import Estimate
 from faultpair.analysis.tables.table import Cell, Column, Style, Table
 from faultpair.env.errors import StudyError
-from faultpair.studies.folder import StudyFolder
+from faultpair.studies.folder import StudyFolder, open_study
 
 from .plan_report import are_plans, plan_tables, without_empty
-from .table_layout import ends_text
+from .table_layout import ends_text, show_tables
+from .terminal import OutFolder, StudyPath, console
 
-__all__ = ["Report", "main_table", "report"]
+__all__ = ["Report", "command", "main_table", "report", "show_main_table"]
 
 MAIN = (
     ("recall/all", Column("recall", Style.RATE)),
@@ -45,6 +48,20 @@ class Report:
     tables: tuple[Table, ...]
     sentences: tuple[str, ...]
     rest: str
+
+
+def command(study: StudyPath, out: OutFolder = None) -> None:
+    """Show the main tables of a study that is judged, and say what they mean."""
+    found = report(open_study(study, out))
+    show_tables(found.tables)
+    for sentence in found.sentences:
+        console.print(Text(f"{sentence}\n"), soft_wrap=not console.is_terminal)
+    console.print(found.rest, markup=False, highlight=False, soft_wrap=True)
+
+
+def show_main_table(folder: StudyFolder) -> None:
+    """Print the main table of a study whose runs are judged."""
+    show_tables([main_table(folder)])
 
 
 def main_table(folder: StudyFolder) -> Table:

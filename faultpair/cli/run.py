@@ -9,14 +9,7 @@ from typing import Annotated, NamedTuple, NoReturn
 
 import typer
 
-from faultpair.distributed.backend import (
-    Backend,
-    Executor,
-    ExecutorName,
-    Scheduler,
-    Workers,
-    open_backend,
-)
+from faultpair.distributed.backend import Backend, Executor, open_backend
 from faultpair.engines.options import EngineOptions
 from faultpair.env.errors import InfrastructureError, StudyError, UsageError
 from faultpair.runner.panel import panel_of
@@ -24,17 +17,17 @@ from faultpair.runner.run import run_study
 from faultpair.runner.scheduler import EngineFactory, RunLimits, RunOutcome
 from faultpair.studies.folder import StudyFolder, open_study
 
+from .build import ExecutorName, Scheduler, Workers
 from .completeness import Completeness, completeness_of
 from .dry_run import forecast
 from .progress import watching
-from .terminal import OutFolder, StudyPath, console, errors, show_tables
+from .report import show_main_table
+from .terminal import INCOMPLETE, OutFolder, StudyPath, console, errors
 
-__all__ = ["run"]
-
-INCOMPLETE = 3
+__all__ = ["command"]
 
 
-def run(
+def command(
     invocation: typer.Context,
     study: StudyPath,
     out: OutFolder = None,
@@ -159,8 +152,6 @@ class _Job(NamedTuple):
 
 def _run(job: _Job, hands: Backend) -> int:
     """Run a study and return the exit code."""
-    from .report import main_table  # SciPy takes a second to import; few commands want it
-
     folder, means = job.folder, EngineFactory(job.options, hands.open)
     with watching() as watch:
         outcome = run_study(
@@ -173,7 +164,7 @@ def _run(job: _Job, hands: Backend) -> int:
         )
     losses: tuple[Completeness, ...] = ()
     if folder.verdicts.stat().st_size:
-        show_tables([main_table(folder)])
+        show_main_table(folder)
         losses = completeness_of(folder)
     for line in (line for loss in losses for line in loss.lines()):
         _say(line)

@@ -1,4 +1,4 @@
-"""A planted run beside its clean parent, for the eye."""
+"""`faultpair show`: a planted run beside its clean parent, step by step."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from difflib import SequenceMatcher
 from itertools import zip_longest
 from pathlib import Path
+from typing import Annotated
 
+import typer
 from msgspec.json import encode
 from rich.markup import escape
 from rich.table import Table
@@ -16,9 +18,21 @@ from faultpair.env.errors import UsageError
 from faultpair.env.jsonl import read_records
 from faultpair.env.records import Step, Trajectory
 
-__all__ = ["find_pair", "side_by_side"]
+from .terminal import console
+
+__all__ = ["command", "find_pair", "side_by_side"]
 
 Steps = tuple[Step, ...]
+
+
+def command(
+    trajectory_id: Annotated[str, typer.Argument(metavar="ID", help="A planted run.")],
+    study: Annotated[Path, typer.Option(help="The folder of its set.")] = Path(),
+) -> None:
+    """Print a planted run beside its clean parent, the steps that differ marked."""
+    folder = study.parent if study.is_file() else study
+    run, parent = find_pair(folder / "trajectories.jsonl", trajectory_id)
+    console.print(side_by_side(run, parent))
 
 
 def find_pair(trajectories: Path, trajectory_id: str) -> tuple[Trajectory, Trajectory]:
@@ -27,8 +41,8 @@ def find_pair(trajectories: Path, trajectory_id: str) -> tuple[Trajectory, Traje
     Raises
     ------
     UsageError
-        If there is no such file, it lacks the run or its parent, or the run is
-        a clean one.
+        If the file does not exist or lacks the run or its parent, or if the run
+        is a clean one.
     """
     if not trajectories.is_file():
         raise UsageError(f"There is no {trajectories}. Build the set first: `faultpair build`.")
@@ -48,7 +62,7 @@ def find_pair(trajectories: Path, trajectory_id: str) -> tuple[Trajectory, Traje
 
 
 def side_by_side(run: Trajectory, parent: Trajectory) -> Table:
-    """Lay out both runs step by step; a step that differs is marked with ``≠``."""
+    """Return a table of both runs by step, in which ``≠`` marks a difference."""
     table = Table("", "", title=_title(run), title_justify="left")
     for shown in (parent, run):
         table.add_column(escape(shown.trajectory_id), overflow="fold")
@@ -64,7 +78,7 @@ def side_by_side(run: Trajectory, parent: Trajectory) -> Table:
 
 
 def _find(trajectories: Path, trajectory_id: str) -> Trajectory | None:
-    """Return a run of a file, which is read as a stream, so that it may be large."""
+    """Return a run of a file; it is read as a stream, so it may be large."""
     runs = read_records(trajectories, Trajectory)
     return next((run for run in runs if run.trajectory_id == trajectory_id), None)
 
@@ -77,7 +91,7 @@ def _title(run: Trajectory) -> str:
 
 
 def _aligned(clean: Steps, planted: Steps) -> Iterator[tuple[Step | None, Step | None]]:
-    """Yield equal steps beside each other, so that one step more or less shifts no other."""
+    """Yield pairs of steps, equal ones together, so that an added or lost step shifts no other."""
     left, right = (list(map(_shown, steps)) for steps in (clean, planted))
     matcher = SequenceMatcher(None, left, right, autojunk=False)
     for _, low, high, first, last in matcher.get_opcodes():
@@ -85,7 +99,7 @@ def _aligned(clean: Steps, planted: Steps) -> Iterator[tuple[Step | None, Step |
 
 
 def _shown(step: Step | None) -> bytes:
-    """Return what of a step counts; when it happened does not."""
+    """Return what two equal steps have in common; their times may differ."""
     return b"" if step is None else encode((step.thought, step.call, step.observation))
 
 
@@ -94,8 +108,9 @@ def _step(step: Step | None) -> str:
         return "—"
     lines = [f"[italic]{escape(step.thought)}[/]", f"{step.call.tool} {_json(step.call.args)}"]
     if step.observation is not None:
-        seen = step.observation
-        lines.append(f"→ {_json(seen.data) if seen.ok else 'refused: ' + escape(str(seen.error))}")
+        answer = step.observation
+        text = _json(answer.data) if answer.ok else "refused: " + escape(str(answer.error))
+        lines.append(f"→ {text}")
     return "\n".join(lines)
 
 

@@ -1,13 +1,12 @@
-"""A table of the analysis, laid out for a terminal.
+"""The layout of a table of the analysis on a terminal.
 
-An interval stands in a column of its own, and a group that the table repeats becomes a
-heading.
+An interval has a column of its own, and a group that the table repeats becomes a heading.
 """
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from rich import box
@@ -19,7 +18,9 @@ from faultpair.analysis.metrics.baselines import baseline_names
 from faultpair.analysis.stats.estimate import Estimate
 from faultpair.analysis.tables.table import Cell, Style, Table, value_text
 
-__all__ = ["ends_text", "laid_out", "widened"]
+from .terminal import console
+
+__all__ = ["ends_text", "laid_out", "show_tables", "widened"]
 
 GROUPED = ["Group", "Judge"]
 BASELINES = baseline_names()
@@ -31,7 +32,7 @@ WIDEST = 1_000
 
 @dataclass(frozen=True, slots=True)
 class _Column:
-    """Rounded texts, one a row, and how they stand."""
+    """The rounded texts of a column, one a row."""
 
     title: str
     texts: tuple[str, ...]
@@ -39,19 +40,29 @@ class _Column:
 
     @property
     def heading(self) -> str:
-        """The title, broken so that it is no wider than it must be."""
+        """The title, broken into lines that are no wider than the texts or its longest word."""
         width = max(map(len, (*self.texts, *self.title.split())))
         return textwrap.fill(self.title, width, break_on_hyphens=False)
 
 
+def show_tables(tables: Iterable[Table]) -> None:
+    """Print tables: on a terminal fitted to its width, elsewhere with every cell whole."""
+    for table in tables:
+        if console.is_terminal:
+            console.print(laid_out(table))
+        else:
+            console.print(widened(laid_out(table)), soft_wrap=True)
+
+
 def laid_out(table: Table) -> Group:
-    """Put a title above the rows and notes below them; where it is too narrow, names fold."""
+    """Return the title, the rows and the notes; where the terminal is too narrow, names fold."""
     notes = [Text(note) for note in (*table.notes, *_legend(table))]
-    return Group(Text(table.title, style="bold"), "", _grid(table), "", *notes, "")
+    title = Text(f"{table.title}\n", style="bold")
+    return Group(title, _grid(table), "", *notes, "")
 
 
 def widened(shown: Group) -> Group:
-    """Let every cell stand whole, for a reader without edges, such as a file or a pipe."""
+    """Give a table its full width, for a file or a pipe, which has no edge."""
     for part in shown.renderables:
         if isinstance(part, Grid):
             part.width = _full_width(part)
@@ -59,7 +70,7 @@ def widened(shown: Group) -> Group:
 
 
 def ends_text(cell: Cell, style: Style) -> str:
-    """Return the ends of an interval between brackets; nothing where there is none."""
+    """Return the ends of an interval in brackets, or an empty text if there is no interval."""
     if not isinstance(cell, Estimate) or cell.ci_low is None or cell.ci_high is None:
         return ""
     return f"[{value_text(cell.ci_low, style)}, {value_text(cell.ci_high, style)}]"
@@ -113,7 +124,7 @@ def _text(cell: Cell, style: Style) -> str:
 
 
 def _legend(table: Table) -> Iterator[str]:
-    """Yield what the words in place of numbers mean."""
+    """Yield the meaning of each word that stands in place of a number."""
     if not table.rows:
         yield "There is nothing to show."
     cells = [cell for row in table.rows for cell in row if isinstance(cell, Estimate)]

@@ -1,22 +1,23 @@
-"""The terminal: where commands print, and what they all take."""
+"""The terminal: where commands print, and the arguments that most commands take."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
 
-from faultpair.analysis.tables.table import Table
 from faultpair.env.errors import InfrastructureError
 
-__all__ = ["OutFolder", "StudyPath", "console", "errors", "show_tables"]
+__all__ = ["INCOMPLETE", "OutFolder", "StudyPath", "console", "errors"]
+
+INCOMPLETE = 3
+"""The exit code of a command that left something to do."""
 
 
 class _Output(Console):
-    """A console whose reader may go away: then all stops, with 4, since 1 is a failed gate."""
+    """A console that ends the command with 4 if its reader closes: 1 is a failed gate."""
 
     def on_broken_pipe(self) -> None:
         try:
@@ -33,14 +34,3 @@ StudyPath = Annotated[Path, typer.Argument(metavar="STUDY", help="A study.toml, 
 OutFolder = Annotated[
     Path | None, typer.Option("--out", help="Where records go; beside the study if not given.")
 ]
-
-
-def show_tables(tables: Iterable[Table]) -> None:
-    """Print tables, whole where nobody sees edges."""
-    from .table_layout import laid_out, widened
-
-    for table in tables:
-        if console.is_terminal:
-            console.print(laid_out(table))
-        else:
-            console.print(widened(laid_out(table)), soft_wrap=True)

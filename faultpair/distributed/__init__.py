@@ -1,5 +1,5 @@
 """Work on many processes or machines by Dask: ``--executor dask``, the extra ``distributed``.
 
-What is written stays with the process that was started: workers make runs and
-answers, and send them back.
+Only the process that was started writes files: workers make runs and answers, and
+return them.
 """

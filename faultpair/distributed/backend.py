@@ -1,13 +1,11 @@
-"""Where the work is done: in this process, or on a cluster."""
+"""Where runs are made and engines compute: in this process, or on a Dask cluster."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
-from typing import Annotated, NamedTuple
-
-import typer
+from typing import NamedTuple
 
 from faultpair.engines.catalog import open_engine
 from faultpair.engines.engine import Engine
@@ -15,39 +13,32 @@ from faultpair.engines.options import EngineOptions
 from faultpair.env.errors import UsageError
 from faultpair.sets.build import SetSource, runs_by_instance
 
-__all__ = ["Backend", "Executor", "ExecutorName", "Scheduler", "Workers", "open_backend"]
+from .build import building_on
+from .cluster import cluster
+from .engine import judging_on
+
+__all__ = ["Backend", "Executor", "open_backend"]
 
 
 class Executor(StrEnum):
-    """Who builds and computes."""
+    """The two places."""
 
     HERE = "here"
     DASK = "dask"
 
 
 class Backend(NamedTuple):
-    """What makes the lots of a set, and what opens an engine."""
+    """The source of a set, and the function that opens an engine."""
 
     source: SetSource = runs_by_instance
     open: Callable[[str, EngineOptions], Engine] = open_engine
-
-
-ExecutorName = Annotated[
-    Executor, typer.Option("--executor", help="Build and compute in this process, or with Dask.")
-]
-Scheduler = Annotated[
-    str | None, typer.Option(help="A Dask scheduler that runs, such as tcp://host:8786.")
-]
-Workers = Annotated[
-    int | None, typer.Option(help="Dask processes on this machine; one a core.", min=1)
-]
 
 
 @contextmanager
 def open_backend(
     executor: Executor, scheduler: str | None, workers: int | None
 ) -> Iterator[Backend]:
-    """Yield the hands of an executor for as long as there is work.
+    """Yield the backend of an executor; a cluster is closed at the end.
 
     Raises
     ------
@@ -61,9 +52,5 @@ def open_backend(
         return
     if scheduler is not None and workers is not None:
         raise UsageError("A scheduler has its own workers: give --scheduler or --workers.")
-    from .build import building_on
-    from .cluster import cluster
-    from .engine import judging_on
-
     with cluster(scheduler, workers) as client:
         yield Backend(building_on(client), judging_on(client))

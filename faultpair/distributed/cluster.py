@@ -1,4 +1,4 @@
-"""The cluster that work goes to: one that is there, or one of processes of this machine."""
+"""The cluster: the one of a scheduler that runs, or worker processes on this machine."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ __all__ = ["Client", "Future", "cluster"]
 
 
 class Future(Protocol):
-    """A result that is being made."""
+    """The result of a task that may still run."""
 
     def result(self) -> Any: ...
 
 
 class Client(Protocol):
-    """What is used of a Dask client, which has no types of its own."""
+    """The part of a Dask client that is used; Dask has no types of its own."""
 
     def submit(self, function: Callable[..., Any], *arguments: object, pure: bool) -> Future: ...
 
@@ -40,12 +40,12 @@ class Client(Protocol):
 
 @contextmanager
 def cluster(scheduler: str | None = None, workers: int | None = None) -> Iterator[Client]:
-    """Yield a client of a scheduler, or of as many worker processes here as there are cores.
+    """Yield a client of a scheduler, or of worker processes on this machine, one a core.
 
     Parameters
     ----------
-    scheduler : the address of a scheduler that runs, such as ``tcp://host:8786``
-    workers : the number of processes, where none runs
+    scheduler : the address of a running scheduler, such as ``tcp://host:8786``
+    workers : the number of processes on this machine, if there is no scheduler
 
     Raises
     ------
@@ -67,7 +67,7 @@ def _connected(scheduler: str) -> Iterator[Client]:
         client = dask.Client(scheduler, timeout=10)
     except (OSError, ValueError) as error:
         raise InfrastructureError(
-            f"No Dask scheduler can be reached at {scheduler}: {error}. See whether it runs."
+            f"No Dask scheduler can be reached at {scheduler}: {error}. Check that it runs."
         ) from error
     with client:
         yield client
@@ -81,7 +81,7 @@ def _local(workers: int | None) -> Iterator[Client]:
         threads_per_worker=1,
         processes=True,
         dashboard_address=None,
-        silence_logs=logging.CRITICAL,  # a worker that is lost is told of in our words
+        silence_logs=logging.CRITICAL,  # our own message names a lost worker
     )
     with processes, dask.Client(processes) as client:
         yield client

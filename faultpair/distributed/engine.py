@@ -1,8 +1,8 @@
-"""An engine whose every request is computed on a worker of a cluster.
+"""An engine that computes each request on a worker of a cluster.
 
-Calls are no tasks of Dask's: it would make a lost one again without a word. Here a
-call on a worker that dies is a failed attempt, which is kept and counted before
-the request is made again elsewhere.
+A call is not a task of Dask, which would repeat a lost task silently. Here a call on a
+worker that dies is a failed attempt: it is kept and counted, and the request is repeated
+on another worker.
 """
 
 from __future__ import annotations
@@ -24,29 +24,29 @@ from .cluster import Client
 __all__ = ["judging_on"]
 
 COMPUTE = ("scripted", "local", "python", "replay")
-"""Providers that compute where they are opened; all others only wait for somebody else."""
+"""Providers that compute in the process that opens them; all others wait for a server."""
 
 T = TypeVar("T")
 
 
 def judging_on(client: Client) -> Callable[[str, EngineOptions], Engine]:
-    """Return what opens engines on the workers of a cluster, those at least that compute."""
+    """Return a function that opens engines, those that compute on the workers of a cluster."""
 
-    def open_there(name: str, options: EngineOptions) -> Engine:
+    def open_on_workers(name: str, options: EngineOptions) -> Engine:
         if provider_of(name) in COMPUTE:
             return _ClusterEngine(client, name, options)
         return open_engine(name, options)
 
-    return open_there
+    return open_on_workers
 
 
 class _ClusterEngine:
-    """One engine on each worker, all of them the same; the least busy one is asked."""
+    """The same engine on each worker; a request goes to the least busy one."""
 
     def __init__(self, client: Client, name: str, options: EngineOptions) -> None:
         self.name = name
         self._client = client
-        # How many are underway in all is the runner's affair, not that of each worker.
+        # The runner limits the requests underway over all workers, so no worker does.
         self._options = EngineOptions(
             context_tokens=options.context_tokens,
             timeout_s=options.timeout_s,
@@ -64,13 +64,13 @@ class _ClusterEngine:
         return self._known().identity
 
     def context_tokens(self) -> int | None:
-        return self._known().room
+        return self._known().context_tokens
 
     def count_tokens(self, request: Request) -> int | None:
-        return self._ask(worker.n_tokens, request)
+        return self._run(worker.count_tokens, request)
 
     def complete(self, request: Request) -> Reply:
-        answer = self._ask(worker.answer, request)
+        answer = self._run(worker.complete, request)
         if answer.identity != self._known().identity:
             raise EngineError(
                 f"The workers have different engines: one answers as {answer.identity}, another "
@@ -79,18 +79,18 @@ class _ClusterEngine:
         return answer.reply
 
     def close(self) -> None:
-        """Do nothing; engines go with the workers that hold them."""
+        """Do nothing; an engine lives as long as its worker."""
 
     def _known(self) -> worker.Facts:
         if self._facts is None:
-            self._facts = self._ask(worker.facts)
+            self._facts = self._run(worker.facts)
         return self._facts
 
-    def _ask(self, job: Callable[..., Coroutine[Any, Any, T]], *what: object) -> T:
+    def _run(self, job: Callable[..., Coroutine[Any, Any, T]], *arguments: object) -> T:
         with self._least_busy() as address:
             try:
-                came: dict[str, T] = self._client.run(
-                    job, self.name, self._options, *what, workers=[address], on_error="raise"
+                results: dict[str, T] = self._client.run(
+                    job, self.name, self._options, *arguments, workers=[address], on_error="raise"
                 )
             except (OSError, TimeoutError) as error:
                 raise EngineError(
@@ -98,12 +98,12 @@ class _ClusterEngine:
                     f"({type(error).__name__}: {error}).",
                     transient=True,
                 ) from error
-        return came[address]
+        return results[address]
 
     @contextmanager
     def _least_busy(self) -> Iterator[str]:
         with self._lock:
-            # In the order of their addresses, so that a cluster of one is no special case.
+            # Among equally busy workers, the first by address.
             address = min(sorted(self._workers()), key=self._busy.__getitem__)
             self._busy[address] += 1
         try:
@@ -114,9 +114,9 @@ class _ClusterEngine:
 
     def _workers(self) -> list[str]:
         try:
-            found = list(self._client.nthreads())
+            addresses = list(self._client.nthreads())
         except (OSError, TimeoutError) as error:
             raise EngineError(f"The Dask scheduler is gone: {error}.") from error
-        if not found:
+        if not addresses:
             raise EngineError("The cluster has no worker just now.", transient=True)
-        return found
+        return addresses

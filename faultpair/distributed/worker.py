@@ -1,4 +1,4 @@
-"""What a worker does for a judge: it opens the engine once, and answers one request at a time."""
+"""The part of an engine that runs on a worker: opened once, it serves one request at a time."""
 
 from __future__ import annotations
 
@@ -11,55 +11,60 @@ from faultpair.engines.catalog import open_engine
 from faultpair.engines.engine import Engine, Identity, Reply, Request
 from faultpair.engines.options import EngineOptions
 
-__all__ = ["Answer", "Facts", "answer", "facts", "n_tokens"]
+__all__ = ["Completion", "Facts", "complete", "count_tokens", "facts"]
 
 T = TypeVar("T")
 
 
-class Answer(NamedTuple):
-    """A reply, and who gave it."""
+class Completion(NamedTuple):
+    """A reply, and the identity of the engine that gave it."""
 
     reply: Reply
     identity: Identity
 
 
 class Facts(NamedTuple):
-    """What the engine of a worker says of itself."""
+    """The properties of the engine of a worker."""
 
     identity: Identity
-    room: int | None
+    context_tokens: int | None
     max_parallel: int
 
 
-_open: dict[tuple[str, EngineOptions], tuple[Engine, Identity]] = {}
+_engines: dict[tuple[str, EngineOptions], tuple[Engine, Identity]] = {}
 _opening = threading.Lock()
 
 
-async def answer(name: str, options: EngineOptions, request: Request) -> Answer:
-    """Answer a request. It runs beside the worker's own loop, which so stays alive meanwhile."""
-    return await _aside(name, options, lambda engine, who: Answer(engine.complete(request), who))
-
-
-async def facts(name: str, options: EngineOptions) -> Facts:
-    """Return what there is to know before the first request."""
-    return await _aside(
-        name, options, lambda engine, who: Facts(who, engine.context_tokens(), engine.max_parallel)
+async def complete(name: str, options: EngineOptions, request: Request) -> Completion:
+    """Answer a request."""
+    return await _in_thread(
+        name, options, lambda engine, identity: Completion(engine.complete(request), identity)
     )
 
 
-async def n_tokens(name: str, options: EngineOptions, request: Request) -> int | None:
+async def facts(name: str, options: EngineOptions) -> Facts:
+    """Return the properties of an engine, for use before the first request."""
+    return await _in_thread(
+        name,
+        options,
+        lambda engine, identity: Facts(identity, engine.context_tokens(), engine.max_parallel),
+    )
+
+
+async def count_tokens(name: str, options: EngineOptions, request: Request) -> int | None:
     """Count the tokens of a request."""
-    return await _aside(name, options, lambda engine, who: engine.count_tokens(request))
+    return await _in_thread(name, options, lambda engine, _: engine.count_tokens(request))
 
 
-async def _aside(name: str, options: EngineOptions, job: Callable[[Engine, Identity], T]) -> T:
+async def _in_thread(name: str, options: EngineOptions, job: Callable[[Engine, Identity], T]) -> T:
+    """Run a job in a thread, so that the event loop of the worker stays responsive."""
     return await asyncio.to_thread(lambda: job(*_engine(name, options)))
 
 
 def _engine(name: str, options: EngineOptions) -> tuple[Engine, Identity]:
     """Return an engine of this process; it lives as long as the process does."""
     with _opening:
-        if (name, options) not in _open:
+        if (name, options) not in _engines:
             engine = open_engine(name, options)
-            _open[name, options] = (engine, engine.identify())
-        return _open[name, options]
+            _engines[name, options] = (engine, engine.identify())
+        return _engines[name, options]

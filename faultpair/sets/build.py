@@ -8,22 +8,18 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
-from typing import NamedTuple
+from tempfile import TemporaryDirectory
 
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.domain import AnyDomain
 from faultpair.env.errors import StudyError
-from faultpair.env.records import Instance, Trajectory
-from faultpair.env.workflow.instances import WorkflowInstance, at_tier
-from faultpair.injector.fault import Site
-from faultpair.injector.inject import edit_stream, inject
-from faultpair.oracle.catalog import clean_run
-from faultpair.studies.files import LineWriter, Spool, encode, open_spool, write_lines
+from faultpair.studies.files import LineWriter, Spool, open_spool, write_lines
 from faultpair.studies.folder import StudyFolder
 from faultpair.studies.manifest import (
     read_manifest,
@@ -33,34 +29,16 @@ from faultpair.studies.manifest import (
 )
 from faultpair.studies.spec import StudySpec
 
-from .hosts import Quota, open_quotas, site_for
+from .hosts import open_quotas
+from .offers import InstanceRuns, offers_of, take_offers
 from .order import stratified_order
 
-__all__ = [
-    "BuildReport",
-    "InstanceRuns",
-    "SetSource",
-    "at_tiers",
-    "build",
-    "build_from",
-    "labelled_runs",
-    "planted_in",
-    "runs_by_instance",
-    "stratum_of",
-]
+__all__ = ["BuildReport", "Progress", "SetSource", "build", "built_set", "runs_by_instance"]
 
 Progress = Callable[[int], None]
 
-
-class InstanceRuns(NamedTuple):
-    """What comes of one instance: its line, and the stratum and the line of each run."""
-
-    instance: bytes
-    runs: list[tuple[str, bytes]]
-
-
 SetSource = Callable[[AnyDomain, StudySpec], Iterator[InstanceRuns]]
-"""Whoever makes the lots of a study, in their order."""
+"""A function that makes the instances of a study with their runs, in their order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +67,25 @@ class _Places:
 
 
 def runs_by_instance(domain: AnyDomain, study: StudySpec) -> Iterator[InstanceRuns]:
-    """Make the lots of a study one by one; what it names that is not there is refused at once."""
-    return (
-        InstanceRuns(encode(instance), [(stratum_of(run), encode(run)) for run in runs])
-        for instance, runs in labelled_runs(domain, study)
-    )
+    """Make the runs of a study in this process, instance by instance.
+
+    Raises
+    ------
+    StudyError
+        At once if the study names what does not exist, later if it asks for more
+        hosts than can be found.
+    """
+    quotas = open_quotas(domain, study)
+    offers = (offers_of(domain, study, quotas, [round_index]) for round_index in count())
+    return take_offers(domain, study, quotas, offers)
 
 
-def build(folder: StudyFolder, progress: Progress | None = None) -> BuildReport:
+def build(
+    folder: StudyFolder,
+    progress: Progress | None = None,
+    *,
+    source: SetSource = runs_by_instance,
+) -> BuildReport:
     """Write trajectories.jsonl, instances.jsonl and manifest.json of a study.
 
     All of them take their names at the end, so that a build that fails or is
@@ -112,140 +101,52 @@ def build(folder: StudyFolder, progress: Progress | None = None) -> BuildReport:
     InfrastructureError
         If a file cannot be written.
     """
-    return build_from(runs_by_instance, folder, progress)
-
-
-def build_from(
-    source: SetSource, folder: StudyFolder, progress: Progress | None = None
-) -> BuildReport:
-    """Write a set whose lots somebody else makes, as `build` does."""
     study = folder.study
     if study.is_played:  # a build would put another set in place of the played one
         raise StudyError(f"The runs of {folder.file} are played, not built: use `faultpair run`.")
-    lots = source(DOMAINS[study.domain], study)
+    made = source(DOMAINS[study.domain], study)
     places = _Places()
     with (
         open_spool(folder.out) as spool,
         write_lines(folder.instances) as instances,
         write_lines(folder.trajectories) as trajectories,
     ):
-        for lot in lots:
-            instances.write_line(lot.instance)
-            for stratum, line in lot.runs:
+        for instance, runs in made:
+            instances.write_line(instance)
+            for stratum, line in runs:
                 places.add(stratum, spool.add(line))
             if progress is not None:
-                progress(len(lot.runs))
+                progress(len(runs))
         spool.flush()
         _write_in_order(study, places, spool, trajectories)
         instances.flush()
         trajectories.flush()
         _refuse_another_set(folder, instances, trajectories)
-    report = _report(places, instances)
+    strata = {name: len(members) for name, members in sorted(places.members.items())}
+    report = BuildReport(instances.n_lines, trajectories.n_lines, strata)
     _write_manifest(folder, report, instances, trajectories)
     return report
 
 
-def labelled_runs(
-    domain: AnyDomain, study: StudySpec
-) -> Iterator[tuple[Instance, list[Trajectory]]]:
-    """Yield each instance that is used with its clean run and all that is planted in it.
+@contextmanager
+def built_set(folder: StudyFolder, progress: Progress | None = None) -> Iterator[StudyFolder]:
+    """Yield a folder with the set of the study file as it is now.
 
-    Raises
-    ------
-    StudyError
-        Before the first instance if the study names what does not exist,
-        later if it asks for more hosts than can be found.
+    It is the given folder if its set was built from this file, else a temporary one.
     """
-    return _recruited(domain, study, open_quotas(domain, study))
-
-
-def _recruited(
-    domain: AnyDomain, study: StudySpec, quotas: list[Quota]
-) -> Iterator[tuple[Instance, list[Trajectory]]]:
-    n_scenarios = len(domain.scenarios)
-    for turn in count():
-        due = [quota for quota in quotas if quota.is_due(turn)]
-        first = turn * n_scenarios
-        if first >= study.clean and not any(quota.missing for quota in quotas):
-            return
-        for index in range(first, first + n_scenarios):
-            scenario = domain.scenario(index)
-            suited = [quota for quota in due if scenario in quota.scenarios]
-            if suited or study.wants(index):
-                yield from _used(domain, study, index, suited, turn)
-
-
-def _used(
-    domain: AnyDomain, study: StudySpec, index: int, suited: list[Quota], turn: int
-) -> Iterator[tuple[Instance, list[Trajectory]]]:
-    """Yield an instance with its runs if it is wanted as a clean run or used as a host.
-
-    An instance that is neither is dropped as early as that is known. One that has tiers
-    comes once at each tier of the study, and the same is planted in it every time.
-    """
-    wanted = study.wants(index)
-    made = domain.generate(study.seed, index)
-    hosted = [quota for quota in suited if quota.may_use(made, turn)]
-    if not hosted and not wanted:
+    kept = readable_manifest(folder.manifest).sha256.get("study.toml")
+    if folder.trajectories.is_file() and kept == _hash_of(folder.file):
+        yield folder
         return
-    parent = clean_run(domain, made)
-    sites = [
-        (quota, site)
-        for quota in hosted
-        if (site := site_for(quota, made, parent, seed=study.seed, turn=turn)) is not None
-    ]
-    if not sites and not wanted:
-        return
-    for instance in at_tiers(made, study):
-        clean = parent if instance is made else clean_run(domain, instance)
-        runs = planted_in(instance, clean, sites, domain=domain, study=study, made=made)
-        yield instance, [clean, *runs]
-
-
-def at_tiers(made: Instance, study: StudySpec) -> Iterator[Instance]:
-    """Yield an instance as it comes in a study: once, or at each tier if it has tiers."""
-    if not isinstance(made, WorkflowInstance):
+    with TemporaryDirectory(prefix="faultpair-") as name:
+        made = replace(folder, out=Path(name))
+        build(made, progress)
         yield made
-        return
-    for tier in study.tiers:
-        yield made if tier == made.tier else at_tier(made, tier)
-
-
-def planted_in(
-    instance: Instance,
-    parent: Trajectory,
-    sites: Iterable[tuple[Quota, Site]],
-    *,
-    domain: AnyDomain,
-    study: StudySpec,
-    made: Instance,
-) -> Iterator[Trajectory]:
-    """Yield what is planted in an instance: at each of its tiers the edit of the one made."""
-    for quota, site in sites:
-        rng = edit_stream(study.seed, made, quota.fault, site)
-        policy = quota.spec.policy
-        yield inject(domain, instance, parent, quota.fault, site, rng=rng, policy=policy)
-
-
-def stratum_of(run: Trajectory) -> str:
-    """Return the stratum of a run: clean, a control, or fault × policy × outcome."""
-    label = run.label
-    if label.control is not None:
-        return f"control:{label.control}"
-    if label.failure_type is None:
-        return "clean"
-    outcome = "silent" if label.outcome_correct else "loud"
-    return f"{label.failure_type}:{label.reply_policy}:{outcome}"
 
 
 def _write_in_order(study: StudySpec, places: _Places, spool: Spool, out: LineWriter) -> None:
     for member in stratified_order(places.members, study.seed):
         out.write_line(spool.read(places.offsets[member], places.lengths[member]))
-
-
-def _report(places: _Places, instances: LineWriter) -> BuildReport:
-    strata = {name: len(members) for name, members in sorted(places.members.items())}
-    return BuildReport(instances.n_lines, len(places.offsets), strata)
 
 
 def _refuse_another_set(

@@ -12,6 +12,8 @@ from faultpair.studies.folder import StudyFolder
 from faultpair.studies.manifest import read_manifest, set_manifest, write_manifest
 from faultpair.studies.transcript import TURNS, Transcript
 
+from .order import stratum_of
+
 __all__ = ["Made", "write_made_set"]
 
 Made = tuple[Instance, Sequence[tuple[Trajectory | None, Record]]]
@@ -42,7 +44,7 @@ def write_made_set(
                 told.write(facts)
                 if run is not None:
                     runs.write(run)
-                    strata[_stratum(run)] += 1
+                    strata[stratum_of(run)] += 1
     hashes = {
         TURNS: book.digest(),
         folder.instances.name: instances.sha256,
@@ -58,9 +60,3 @@ def write_made_set(
         sealed=read_manifest(folder.manifest),
     )
     write_manifest(folder.manifest, manifest)
-
-
-def _stratum(run: Trajectory) -> str:
-    if not run.label.faulty:
-        return "clean"
-    return f"{run.label.failure_type}:{'silent' if run.label.outcome_correct else 'loud'}"

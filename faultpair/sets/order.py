@@ -17,9 +17,24 @@ from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from heapq import heappop, heappush
 
+from faultpair.env.records import Trajectory
 from faultpair.env.rng import stream
 
-__all__ = ["interleave", "stratified_order"]
+__all__ = ["interleave", "stratified_order", "stratum_of"]
+
+
+def stratum_of(run: Trajectory) -> str:
+    """Return the stratum of a run: clean, a control, or fault × policy × outcome.
+
+    A run that a model made has no reply policy, and its stratum none either.
+    """
+    label = run.label
+    if label.control is not None:
+        return f"control:{label.control}"
+    if label.failure_type is None:
+        return "clean"
+    policy = "" if label.reply_policy is None else f":{label.reply_policy}"
+    return f"{label.failure_type}{policy}:{'silent' if label.outcome_correct else 'loud'}"
 
 
 def stratified_order(members: Mapping[str, Sequence[int]], seed: int) -> array[int]:

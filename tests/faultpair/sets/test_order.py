@@ -2,10 +2,12 @@
 
 from collections import Counter
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faultpair.sets.order import interleave, stratified_order
+from faultpair.env.records import Label, ReplyPolicy, Trajectory
+from faultpair.sets.order import interleave, stratified_order, stratum_of
 
 SIZES = st.dictionaries(st.text("abcdefgh", min_size=1, max_size=2), st.integers(0, 40), max_size=7)
 
@@ -47,3 +49,16 @@ def test_members_are_shuffled_within_their_stratum():
 def test_no_members_give_an_empty_order():
     assert list(stratified_order({}, 0)) == []
     assert list(interleave({"a": 0})) == []
+
+
+@pytest.mark.parametrize(
+    ("label", "stratum"),
+    [
+        (Label(False, None, None, True), "clean"),
+        (Label(False, None, None, True, control="extra_read"), "control:extra_read"),
+        (Label(True, 1, "wrong", True, reply_policy=ReplyPolicy.KEEP), "wrong:keep:silent"),
+        (Label(True, 1, "wrong", False), "wrong:loud"),  # a model made it, under no policy
+    ],
+)
+def test_a_stratum_names_fault_policy_and_outcome(label, stratum):
+    assert stratum_of(Trajectory("t", "i", "goal", (), "", label)) == stratum

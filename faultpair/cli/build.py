@@ -1,0 +1,51 @@
+"""`faultpair build`: make the set of a study."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from faultpair.distributed.backend import Executor, open_backend
+from faultpair.runner.panel import panel_of
+from faultpair.sets.build import build
+from faultpair.studies.folder import open_study
+from faultpair.studies.lock import held
+
+from .progress_bar import counting
+from .terminal import OutFolder, StudyPath, console
+
+__all__ = ["ExecutorName", "Scheduler", "Workers", "command"]
+
+ExecutorName = Annotated[
+    Executor, typer.Option("--executor", help="Build and compute in this process, or with Dask.")
+]
+Scheduler = Annotated[
+    str | None, typer.Option(help="A Dask scheduler that runs, such as tcp://host:8786.")
+]
+Workers = Annotated[
+    int | None, typer.Option(help="Dask processes on this machine; one a core.", min=1)
+]
+
+
+def command(
+    study: StudyPath,
+    out: OutFolder = None,
+    executor: ExecutorName = Executor.HERE,
+    scheduler: Scheduler = None,
+    workers: Workers = None,
+) -> None:
+    """Build a study's set: clean runs, planted faults, controls, in one fixed order."""
+    folder = open_study(study, out)
+    panel_of(folder.study)  # its judges are refused before the work, not after
+    with (
+        open_backend(executor, scheduler, workers) as backend,
+        held(folder.out),
+        counting("trajectories") as progress,
+    ):
+        report = build(folder, progress, source=backend.source)
+    console.print(
+        f"{report.n_trajectories} trajectories of {report.n_instances} instances "
+        f"in {folder.trajectories}",
+        soft_wrap=True,
+    )

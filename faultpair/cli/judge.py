@@ -1,0 +1,34 @@
+"""`faultpair judge`: judges without a model on any file of runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from faultpair.judges.catalog import find_judge
+from faultpair.runner.without_model import verdicts_of
+from faultpair.studies.files import write_lines
+from faultpair.studies.runs import read_runs
+
+from .progress_bar import counting
+from .replay import Instances, Trajectories
+from .terminal import console
+
+__all__ = ["command"]
+
+
+def command(
+    judges: Annotated[list[str], typer.Option("--judge", help="A judge; may be given again.")],
+    instances: Instances,
+    trajectories: Trajectories,
+    out: Annotated[Path, typer.Option(help="Where the verdicts go.")],
+) -> None:
+    """Ask judges that need no model about every run of a file."""
+    with write_lines(out) as lines, counting("verdicts") as progress:
+        runs = read_runs(trajectories, instances)
+        for verdict in verdicts_of(lambda domain: [find_judge(j, domain) for j in judges], runs):
+            lines.write(verdict)
+            progress(1)
+    console.print(f"{lines.n_lines} verdicts in {out}", soft_wrap=True)

@@ -1,0 +1,163 @@
+"""What each instance offers to the faults of a study, and which offers a set takes.
+
+How many hosts a fault still lacks depends on the instances before, so the work has two parts.
+`offers_of` makes the runs and depends on its arguments alone: any process may do it.
+`take_offers` goes through the offers in order and takes those that are still missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from faultpair.env.domain import AnyDomain
+from faultpair.env.records import Instance, Trajectory
+from faultpair.env.rng import stream
+from faultpair.env.workflow.instances import WorkflowInstance, at_tier
+from faultpair.injector.fault import Site
+from faultpair.injector.inject import edit_stream, inject
+from faultpair.oracle.catalog import clean_run
+from faultpair.studies.files import encode
+from faultpair.studies.spec import StudySpec
+
+from .hosts import Quota
+from .order import stratum_of
+
+__all__ = ["InstanceRuns", "Offer", "Offers", "offers_of", "take_offers"]
+
+RunLine = tuple[str, bytes]
+"""The stratum of a run, and its line in the file."""
+
+
+class InstanceRuns(NamedTuple):
+    """The line of an instance, and its runs in the set."""
+
+    instance: bytes
+    runs: list[RunLine]
+
+
+class Offer(NamedTuple):
+    """The clean run of an instance, and what each plant, by its rank, makes of that run."""
+
+    instance: bytes
+    clean: RunLine
+    planted: dict[int, RunLine]
+
+
+Offers = dict[int, list[Offer]]
+"""Offers by the index of the instance: one for each tier at which the instance comes.
+
+The offers of one instance have the same plants.
+"""
+
+
+def offers_of(
+    domain: AnyDomain, study: StudySpec, quotas: Sequence[Quota], rounds: Iterable[int]
+) -> Offers:
+    """Return what some rounds of scenarios offer to those quotas that lack hosts."""
+    offers: Offers = {}
+    for round_index in rounds:
+        for index, suited in _suited(domain, quotas, round_index):
+            is_wanted = study.wants(index)
+            if suited or is_wanted:
+                made = domain.generate(study.seed, index)
+                offers[index] = _offers_of_one(domain, study, made, suited, is_wanted=is_wanted)
+    return offers
+
+
+def take_offers(
+    domain: AnyDomain, study: StudySpec, quotas: Sequence[Quota], offers: Iterable[Offers]
+) -> Iterator[InstanceRuns]:
+    """Yield the instances of a set with their runs, and count the hosts in the quotas.
+
+    Parameters
+    ----------
+    offers : for each round of scenarios, offers that include those of the round
+
+    Raises
+    ------
+    StudyError
+        If a fault finds too few hosts.
+    """
+    for round_index, offered in enumerate(offers):
+        for index, suited in _suited(domain, quotas, round_index):
+            tiers = offered.get(index, [])
+            ranks = tiers[0].planted if tiers else {}
+            taken = [q.rank for q in suited if q.take(round_index, is_offered=q.rank in ranks)]
+            if taken or study.wants(index):
+                for offer in tiers:
+                    planted = (offer.planted[rank] for rank in taken)
+                    yield InstanceRuns(offer.instance, [offer.clean, *planted])
+        is_past_clean = (round_index + 1) * len(domain.scenarios) >= study.clean
+        if is_past_clean and not any(quota.missing for quota in quotas):
+            return
+
+
+def _suited(
+    domain: AnyDomain, quotas: Sequence[Quota], round_index: int
+) -> Iterator[tuple[int, list[Quota]]]:
+    """Yield the index of each instance of a round, and the quotas that it may be a host for."""
+    due = [quota for quota in quotas if quota.is_due(round_index)]
+    n_scenarios = len(domain.scenarios)
+    for index in range(round_index * n_scenarios, (round_index + 1) * n_scenarios):
+        scenario = domain.scenario(index)
+        yield index, [quota for quota in due if scenario in quota.scenarios]
+
+
+def _offers_of_one(
+    domain: AnyDomain,
+    study: StudySpec,
+    made: Instance,
+    suited: Sequence[Quota],
+    *,
+    is_wanted: bool,
+) -> list[Offer]:
+    """Return the offers of an instance: none if it is neither wanted as it is nor a host."""
+    suited = [quota for quota in suited if quota.fault.may_host(made)]
+    if not suited and not is_wanted:
+        return []
+    parent = clean_run(domain, made)
+    sites = [
+        (quota, site)
+        for quota in suited
+        if (site := _site(quota, made, parent, seed=study.seed)) is not None
+    ]
+    if not sites and not is_wanted:
+        return []
+    offers: list[Offer] = []
+    for instance in _at_tiers(made, study):
+        clean = parent if instance is made else clean_run(domain, instance)
+        planted: dict[int, RunLine] = {}
+        for quota, site in sites:
+            rng = edit_stream(study.seed, made, quota.fault, site)  # at each tier the same edit
+            policy = quota.spec.policy
+            run = inject(domain, instance, clean, quota.fault, site, rng=rng, policy=policy)
+            planted[quota.rank] = _line(run)
+        offers.append(Offer(encode(instance), _line(clean), planted))
+    return offers
+
+
+def _at_tiers(made: Instance, study: StudySpec) -> Iterator[Instance]:
+    """Yield an instance as it comes in a study: once, or at each tier if it has tiers."""
+    if not isinstance(made, WorkflowInstance):
+        yield made
+        return
+    for tier in study.tiers:
+        yield made if tier == made.tier else at_tier(made, tier)
+
+
+def _site(quota: Quota, instance: Instance, run: Trajectory, *, seed: int) -> Site | None:
+    """Return where in a clean run the fault strikes: one of its sites, drawn if there are more."""
+    variant = quota.spec.variant
+    sites = [
+        site
+        for site in quota.fault.sites(instance, run)
+        if variant is None or site.variant == variant
+    ]
+    if len(sites) > 1:
+        return stream(seed, "site", instance.instance_id, quota.fault.name).choice(sites)
+    return sites[0] if sites else None
+
+
+def _line(run: Trajectory) -> RunLine:
+    return stratum_of(run), encode(run)
