@@ -72,7 +72,7 @@ def test_a_provider_without_a_model_is_refused(name):
 
 @pytest.mark.parametrize("name", ["http:judge", "http", "https:/judge", "http://", "https://:80"])
 def test_what_begins_like_an_address_and_is_none_is_refused(name):
-    with pytest.raises(UsageError, match="is no address"):
+    with pytest.raises(UsageError, match="is not an address"):
         open_engine(name)
 
 
@@ -90,6 +90,6 @@ def test_the_user_may_say_how_many_requests_at_once_are_of_use(opened, name):
 
 
 @pytest.mark.parametrize("name", ["openai:m", "http://127.0.0.1/", "python:json:loads"])
-def test_the_context_is_unknown_where_nobody_tells(opened, name, ask):
+def test_the_context_is_unknown_where_is_not_given(opened, name, ask):
     assert opened(name).context_tokens() is None
     assert opened(name).count_tokens(ask()) is None

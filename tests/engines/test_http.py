@@ -78,7 +78,7 @@ def test_a_server_that_broke_may_be_asked_again(failing, raw_server, status):
 @pytest.mark.parametrize(
     ("status", "advice"),
     [
-        (400, "see whether the model supports that"),
+        (400, "check what the model supports"),
         (401, "Give the API key"),
         (403, "may not use this model"),
         (404, "the address and the name of the model"),
@@ -119,7 +119,7 @@ def test_a_reply_that_is_not_whole_may_be_asked_for_again(failing, raw_server, b
     raw_server.says(body=body, **headers)
     error = failing()
     assert state(error) == (True, False, None)
-    assert "No whole reply" in str(error)
+    assert "No complete reply" in str(error)
 
 
 def test_a_connection_cut_within_the_body_is_transient(failing, raw_server):
@@ -137,7 +137,7 @@ def test_a_connection_cut_before_the_head_is_transient(failing, raw_server):
 @pytest.mark.parametrize("kind", ENGINES)
 def test_a_server_that_is_not_there_is_transient(kind, ask, nobodys_port):
     engine = _open(kind, f"http://127.0.0.1:{nobodys_port}", 5.0)
-    with closing(engine), pytest.raises(EngineError, match="See whether the server runs") as caught:
+    with closing(engine), pytest.raises(EngineError, match="Check that the server runs") as caught:
         engine.complete(ask("{}"))
     assert state(caught.value) == (True, False, None)
 
@@ -220,7 +220,7 @@ def test_a_proxy_of_the_surroundings_does_not_stand_before_this_machine(
     "text", ["localhost:80", "ftp://host/x", "http://", "http://host:port", "judge"]
 )
 def test_what_is_no_address_is_refused(text):
-    with pytest.raises(UsageError, match="is no address"):
+    with pytest.raises(UsageError, match="is not an address"):
         parse_address(text)
 
 

@@ -78,9 +78,9 @@ def test_a_file_that_is_no_model_is_refused_in_a_sentence(tmp_path):
     file = tmp_path / "page.gguf"
     file.write_bytes(b"<html>")
     engine = open_local(str(file), options=OPTIONS)
-    with pytest.raises(EngineError, match="is no GGUF file"):
+    with pytest.raises(EngineError, match="is not a GGUF file"):
         engine.identify()
-    with pytest.raises(EngineError, match="is no GGUF file"):
+    with pytest.raises(EngineError, match="is not a GGUF file"):
         engine.complete(ask("Hello"))
 
 

@@ -66,7 +66,7 @@ def test_a_known_model_that_is_not_here_says_how_to_fetch_it(folder):
 def test_a_file_of_another_kind_is_no_gguf_file(folder, content):
     file = folder / "page.gguf"
     file.write_bytes(content)
-    with pytest.raises(EngineError, match="is no GGUF file"):
+    with pytest.raises(EngineError, match="is not a GGUF file"):
         check_gguf(file)
 
 

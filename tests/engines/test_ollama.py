@@ -153,5 +153,5 @@ def test_what_a_host_leaves_out_is_ollamas_own(monkeypatch, nobodys_port, host, 
 
 def test_a_host_that_is_no_address_is_refused(monkeypatch):
     monkeypatch.setenv("OLLAMA_HOST", "http://host:port")
-    with pytest.raises(UsageError, match="is no address"):
+    with pytest.raises(UsageError, match="is not an address"):
         open_engine("ollama:phi")
