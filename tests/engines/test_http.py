@@ -135,8 +135,8 @@ def test_a_connection_cut_before_the_head_is_transient(failing, raw_server):
 
 
 @pytest.mark.parametrize("kind", ENGINES)
-def test_a_server_that_is_not_there_is_transient(kind, ask, nobodys_port):
-    engine = _open(kind, f"http://127.0.0.1:{nobodys_port}", 5.0)
+def test_a_server_that_is_not_there_is_transient(kind, ask, closed_port):
+    engine = _open(kind, f"http://127.0.0.1:{closed_port}", 5.0)
     with closing(engine), pytest.raises(EngineError, match="Check that the server runs") as caught:
         engine.complete(ask("{}"))
     assert state(caught.value) == (True, False, None)
@@ -207,9 +207,9 @@ def test_user_and_password_of_an_address_are_in_no_message_and_no_record(raw_ser
 
 
 def test_a_proxy_of_the_surroundings_does_not_stand_before_this_machine(
-    raw_server, ask, monkeypatch, nobodys_port
+    raw_server, ask, monkeypatch, closed_port
 ):
-    monkeypatch.setenv("HTTP_PROXY", f"http://127.0.0.1:{nobodys_port}")
+    monkeypatch.setenv("HTTP_PROXY", f"http://127.0.0.1:{closed_port}")
     monkeypatch.delenv("NO_PROXY", raising=False)
     raw_server.says(body=b'{"faulty": true}')
     with closing(open_engine(f"{raw_server.url}/judge")) as engine:

@@ -67,7 +67,7 @@ def test_without_the_extra_the_user_is_told_what_to_install(monkeypatch):
 
 
 @needs_binding
-def test_a_model_that_nobody_knows_is_refused_when_it_is_opened(tmp_path, monkeypatch):
+def test_an_unknown_model_is_refused_when_it_is_opened(tmp_path, monkeypatch):
     monkeypatch.setenv("FAULTPAIR_MODELS", str(tmp_path))
     with pytest.raises(UsageError, match="No model is named 'gpt-9'"):
         open_local("gpt-9", options=OPTIONS)

@@ -145,10 +145,10 @@ def test_the_host_comes_from_the_environment(server, monkeypatch, form):
         (":{port}", "http://127.0.0.1:{port}"),
     ],
 )
-def test_what_a_host_leaves_out_is_ollamas_own(monkeypatch, nobodys_port, host, address):
-    monkeypatch.setenv("OLLAMA_HOST", host.format(port=nobodys_port))
+def test_what_a_host_leaves_out_is_ollamas_own(monkeypatch, closed_port, host, address):
+    monkeypatch.setenv("OLLAMA_HOST", host.format(port=closed_port))
     with closing(open_engine("ollama:phi")) as engine:
-        assert engine._host == address.format(port=nobodys_port)
+        assert engine._host == address.format(port=closed_port)
 
 
 def test_a_host_that_is_no_address_is_refused(monkeypatch):

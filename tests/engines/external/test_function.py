@@ -8,7 +8,7 @@ from faultpair.engines.external.document import digest_of
 from faultpair.env.errors import EngineError, PluginError, UsageError
 
 JUDGE = '''
-"""A judge of somebody's own."""
+"""A judge of a user."""
 from faultpair.env.errors import EngineError
 
 NUMBER = 7
