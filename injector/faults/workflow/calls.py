@@ -38,7 +38,7 @@ class MissingCall(PlanFault):
     effect: ClassVar[Effect] = Effect(lowers=(SEQUENCE,), keeps=(PARAMETERS,))
 
     def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the calls whose output another takes."""
+        """Yield the calls whose outputs another call takes."""
         targets = data_flow(run.calls).targets
         return (Site(step) for step, takers in enumerate(targets) if takers)
 
@@ -66,7 +66,7 @@ class SubGoalUncovered(PlanFault):
     effect: ClassVar[Effect] = Effect(lowers=(TOOLS, SEQUENCE, COVERAGE), keeps=(PARAMETERS,))
 
     def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the calls that the request is after: nothing takes their output."""
+        """Yield the goals: calls whose outputs no other call takes."""
         calls = run.calls
         targets = data_flow(calls).targets
         return (
@@ -76,7 +76,7 @@ class SubGoalUncovered(PlanFault):
         )
 
     def edit(self, instance: WorkflowInstance, run: Calls, site: Site, rng: Random) -> Edit:
-        """Leave the call out; where it is the last, the plan ends before it."""
+        """Leave the call out; if it is the last, the plan ends before it."""
         is_last = site.step == len(run) - 1
         operation = Truncate(site.step, "") if is_last else Delete(site.step)
         return Edit(operation, f"what {run[site.step].tool} would give is left undone")
@@ -110,7 +110,7 @@ class IrrelevantCall(PlanFault):
         )
 
     def edit(self, instance: WorkflowInstance, run: Calls, site: Site, rng: Random) -> Edit:
-        """Insert a call of a tool that nothing asks for."""
+        """Insert a call of a tool that the request does not need."""
         values = values_before(instance, run, site.step)
         call = pick(rng, _calls_of(distractors(instance), values, rng))
         return Edit(Insert(site.step, call), f"{call.tool} is called, which nothing asks for")
@@ -141,23 +141,23 @@ class WrongToolChosen(PlanFault):
     effect: ClassVar[Effect] = Effect(lowers=(TOOLS, PARAMETERS, SEQUENCE, COVERAGE))
 
     def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the calls that another tool of the pool could stand in for."""
+        """Yield the calls that another tool of the pool could replace."""
         calls = run.calls
         return (
             Site(step)
             for step in range(len(calls))
             if is_used_once(calls, step)
             and callable_tools(
-                _stand_ins(instance, calls, step), values_before(instance, calls, step)
+                _substitutes(instance, calls, step), values_before(instance, calls, step)
             )
         )
 
     def edit(self, instance: WorkflowInstance, run: Calls, site: Site, rng: Random) -> Edit:
-        """Call the tool whose name shares most words; later calls take what it gives."""
+        """Call the tool whose name shares most words; later calls take its outputs."""
         right = run[site.step]
-        stand_ins = _stand_ins(instance, run, site.step)
+        substitutes = _substitutes(instance, run, site.step)
         values = values_before(instance, run, site.step)
-        call = _closest(right.tool, _calls_of(stand_ins, values, rng), rng)
+        call = _closest(right.tool, _calls_of(substitutes, values, rng), rng)
         words = f"{call.tool} is called in place of {right.tool}"
         tool = sector_named(instance.sector).by_name[call.tool]
         return Edit(Replace(site.step, call), words, rewirings(run, site.step, tool))
@@ -186,7 +186,7 @@ class DuplicateCall(PlanFault):
     effect: ClassVar[Effect] = Effect(keeps=(TOOLS, PARAMETERS, COVERAGE))
 
     def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the last use of each tool, so that no use of it gets another number."""
+        """Yield the last use of each tool, so that no use is renumbered."""
         calls = run.calls
         return (
             Site(step)
@@ -195,7 +195,7 @@ class DuplicateCall(PlanFault):
         )
 
     def edit(self, instance: WorkflowInstance, run: Calls, site: Site, rng: Random) -> Edit:
-        """Insert the same call right behind itself."""
+        """Insert the same call just after itself."""
         call = run[site.step]
         return Edit(Insert(site.step + 1, call), f"{call.tool} is called once more, the same way")
 
@@ -217,14 +217,14 @@ class DuplicateCall(PlanFault):
 
 
 def _calls_of(tools: Sequence[Tool], values: Sequence[Value], rng: Random) -> list[Call]:
-    """Return a call of each tool that can be had."""
+    """Return one call of each callable tool."""
     return [call_of(tool, values, rng) for tool in callable_tools(tools, values)]
 
 
-def _stand_ins(instance: WorkflowInstance, calls: Calls, step: int) -> list[Tool]:
-    """Return the tools that could be called where a call stands and give what is needed."""
+def _substitutes(instance: WorkflowInstance, calls: Calls, step: int) -> list[Tool]:
+    """Return the tools outside the plan that can replace a call and feed the later ones."""
     is_needed = bool(data_flow(calls).targets[step])
-    return [tool for tool in distractors(instance) if tool.gives or not is_needed]
+    return [tool for tool in distractors(instance) if tool.outputs or not is_needed]
 
 
 def _closest(name: str, calls: list[Call], rng: Random) -> Call:

@@ -10,7 +10,6 @@ from faultpair.env.errors import RecordError
 from faultpair.env.kernel import Action, replay, run_episode
 from faultpair.env.records import Call
 from faultpair.env.workflow.domain import refuse_unsound
-from faultpair.env.workflow.imports.agentjudgebench import from_line, to_line
 from faultpair.env.workflow.instances import Tier, at_tier
 
 WORKFLOW = DOMAINS["workflow"]
@@ -85,8 +84,3 @@ def test_what_the_generator_makes_is_not_taken_on_trust(monkeypatch):
     monkeypatch.setattr("faultpair.env.workflow.domain.generate", garbled)
     with pytest.raises(RecordError, match="record WFL-00007"):
         WORKFLOW.generate(5, 7)
-
-
-def test_records_go_through_the_format_of_the_release_whole():
-    for record in RECORDS:
-        assert from_line(to_line(record), "here").instance == record

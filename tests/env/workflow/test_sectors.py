@@ -11,7 +11,7 @@ from faultpair.env.errors import UsageError
 from faultpair.env.rng import stream
 from faultpair.env.workflow.instances import Topology
 from faultpair.env.workflow.plan.blueprints import blueprints
-from faultpair.env.workflow.plan.compatibility import Flows
+from faultpair.env.workflow.plan.compatibility import Compatibility
 from faultpair.env.workflow.plan.topologies import SIZES
 from faultpair.env.workflow.schemas import value_problems
 from faultpair.env.workflow.sectors import SECTORS, sector_named
@@ -22,7 +22,7 @@ every_sector = pytest.mark.parametrize("sector", SECTORS, ids=lambda sector: sec
 
 def kinds_of(sector):
     """Return all kinds of a sector, those of the items of lists included."""
-    kinds = [part.kind for tool in sector.tools for part in (*tool.takes, *tool.gives)]
+    kinds = [part.type for tool in sector.tools for part in (*tool.inputs, *tool.outputs)]
     return kinds + [kind.of for kind in kinds if isinstance(kind, ListOf)]
 
 
@@ -48,7 +48,7 @@ def test_an_unknown_sector_is_refused_with_those_that_are_known():
 
 @every_sector
 def test_a_sector_has_as_many_tools_and_parameters_as_agreed(sector):
-    counts = [len(tool.takes) for tool in sector.tools]
+    counts = [len(tool.inputs) for tool in sector.tools]
     assert 27 <= len(counts) <= 30
     assert 2.2 <= mean(counts) <= 2.6
     assert median(counts) == 2
@@ -73,7 +73,7 @@ def test_two_sorts_of_things_are_never_confused_when_heard(sector):
 def test_what_stands_for_a_choice_turns_up_nowhere_by_chance(sector):
     words = said_words(sector)
     texts = [tool.ask for tool in sector.tools] + [tool.hint for tool in sector.tools]
-    texts += [taken.phrase for tool in sector.tools for taken in tool.takes]
+    texts += [taken.phrase for tool in sector.tools for taken in tool.inputs]
     for word, kind in words:
         found = re.compile(rf"\b{re.escape(word)}\b", re.IGNORECASE)
         assert not [text for text in texts if found.search(text)], word
@@ -95,10 +95,10 @@ def test_what_people_say_differs_from_what_a_schema_has(sector):
 @every_sector
 def test_every_value_is_heard_in_both_ways_of_saying_it(sector):
     for kind in kinds_of(sector):
-        for draw in range(10 if kind.is_sayable else 0):
+        for draw in range(10 if kind.can_be_stated else 0):
             value = kind.draw(stream("heard", draw))
-            assert value in kind.heard(f"Say {kind.exact(value)}, then go.")
-            assert value in kind.heard(f"Say {kind.plain(value)}.")
+            assert value in kind.mentions(f"Say {kind.exact(value)}, then go.")
+            assert value in kind.mentions(f"Say {kind.plain(value)}.")
 
 
 @every_sector
@@ -107,9 +107,9 @@ def test_three_tools_have_a_twin_with_the_same_arguments_fields_and_answers(sect
     assert len(twins) == 3
     for twin in twins:
         original = sector.by_name[twin.same_as]
-        arguments = [(part.name, part.kind, part.optional) for part in twin.takes]
-        assert arguments == [(part.name, part.kind, part.optional) for part in original.takes]
-        assert twin.gives == original.gives
+        arguments = [(part.name, part.type, part.optional) for part in twin.inputs]
+        assert arguments == [(part.name, part.type, part.optional) for part in original.inputs]
+        assert twin.outputs == original.outputs
         assert twin.run is original.run
 
 
@@ -131,7 +131,7 @@ def test_nearly_every_sector_has_plans_of_a_topology(topology):
 
 
 def plans_of(sector, topology):
-    flows = Flows.of(sector)
+    flows = Compatibility.of(sector)
     return [plan for size in SIZES[topology] for plan in blueprints(flows, topology, size)]
 
 
@@ -151,28 +151,28 @@ def test_an_ask_orders_a_tool_by_its_name_and_a_hint_does_not_give_it_away(secto
 @every_sector
 def test_arguments_can_be_told_apart_and_optional_ones_come_last(sector):
     for tool in sector.tools:
-        required = [taken.kind.name for taken in tool.takes if not taken.optional]
-        options = [taken.optional for taken in tool.takes]
-        assert len({taken.name for taken in tool.takes}) == len(tool.takes), tool.name
+        required = [taken.type.name for taken in tool.inputs if not taken.optional]
+        options = [taken.optional for taken in tool.inputs]
+        assert len({taken.name for taken in tool.inputs}) == len(tool.inputs), tool.name
         assert len(set(required)) == len(required), tool.name
         assert options == sorted(options), tool.name
 
 
 @every_sector
 def test_a_phrase_has_a_place_for_the_value_and_not_the_name(sector):
-    for taken in (taken for tool in sector.tools for taken in tool.takes):
+    for taken in (taken for tool in sector.tools for taken in tool.inputs):
         assert taken.phrase.count("{}") == 1, taken.phrase
-        assert not taken.kind.is_sayable or f" {taken.label} " not in f" {taken.phrase} "
+        assert not taken.type.can_be_stated or f" {taken.label} " not in f" {taken.phrase} "
 
 
 @every_sector
 def test_a_tool_gives_what_it_declares_whatever_it_is_told(sector):
     for tool, draw in itertools.product(sector.tools, range(12)):
         rng = stream("answers", tool.name, draw)
-        taken = [part for part in tool.takes if draw % 2 or not part.optional]
-        answer = tool.answer({part.name: part.kind.draw(rng) for part in taken})
-        assert list(answer) == [field.name for field in tool.gives]
-        for field in tool.gives:
+        taken = [part for part in tool.inputs if draw % 2 or not part.optional]
+        answer = tool.answer({part.name: part.type.draw(rng) for part in taken})
+        assert list(answer) == [field.name for field in tool.outputs]
+        for field in tool.outputs:
             value = answer[field.name]
-            assert not list(value_problems(value, field.kind.schema())), f"{tool.name}: {value!r}"
+            assert not list(value_problems(value, field.type.schema())), f"{tool.name}: {value!r}"
             assert isinstance(value, str | list) or value >= 0, f"{tool.name}: {value!r}"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faultpair.env.workflow.requests.numerals import heard_numbers, spelled
+from faultpair.env.workflow.requests.numerals import numbers_in, spelled
 from faultpair.env.workflow.schemas import value_problems
 from faultpair.env.workflow.sectors import SECTORS
 from faultpair.env.workflow.value_types import (
@@ -38,7 +38,7 @@ KINDS = (
 def test_a_value_is_heard_in_either_way_to_say_it(kind, seed):
     value = kind.draw(Random(seed))
     for said in (kind.exact(value), kind.plain(value)):
-        assert value in kind.heard(f"It is about that, {said}, and no more.")
+        assert value in kind.mentions(f"It is about that, {said}, and no more.")
 
 
 @pytest.mark.parametrize("kind", [*KINDS, Flag("f"), Note("n", ("a", "b")), ListOf(GRADE)])
@@ -49,18 +49,18 @@ def test_a_value_fits_the_schema_of_its_kind(kind):
 
 def test_what_no_request_can_state_is_heard_in_none():
     for kind in (Flag("f"), Note("n", ("a fine day",)), ListOf(GRADE)):
-        assert not kind.is_sayable
-        assert not list(kind.heard("True, a fine day, alarming"))
+        assert not kind.can_be_stated
+        assert not list(kind.mentions("True, a fine day, alarming"))
 
 
 def test_a_thing_is_not_heard_in_another_thing():
     feeder = Identifier("feeder", "feeder", "FD")
-    assert list(feeder.heard("line 203, FDX-12 and feeder 7")) == ["FD-7"]
+    assert list(feeder.mentions("line 203, FDX-12 and feeder 7")) == ["FD-7"]
 
 
 @given(st.integers(0, 10**9).map(lambda n: n / 100))
 def test_a_number_is_heard_as_it_was_said(value):
-    assert list(heard_numbers(f"from {spelled(value)} kW, and")) == [value]
+    assert list(numbers_in(f"from {spelled(value)} kW, and")) == [value]
 
 
 def test_a_round_number_has_a_short_form():
@@ -74,5 +74,5 @@ def test_every_kind_of_a_name_in_a_sector_is_the_same_kind():
     for sector in SECTORS:
         kinds = {}
         for tool in sector.tools:
-            for part in (*tool.takes, *tool.gives):
-                assert kinds.setdefault(part.kind.name, part.kind) == part.kind
+            for part in (*tool.inputs, *tool.outputs):
+                assert kinds.setdefault(part.type.name, part.type) == part.type

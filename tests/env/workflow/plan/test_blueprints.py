@@ -5,8 +5,8 @@ import pytest
 from faultpair.env.rng import stream
 from faultpair.env.workflow.instances import Topology
 from faultpair.env.workflow.plan.blueprints import blueprints
-from faultpair.env.workflow.plan.compatibility import Flows
-from faultpair.env.workflow.plan.instantiate import compose
+from faultpair.env.workflow.plan.compatibility import Compatibility
+from faultpair.env.workflow.plan.instantiate import instantiate
 from faultpair.env.workflow.plan.topologies import SIZES, topology_of
 from faultpair.env.workflow.schemas import schema_of
 from faultpair.env.workflow.sectors import SECTORS
@@ -34,7 +34,7 @@ COUNT = tool("count", [SHELF], [STOCK])
 TALLY = tool("tally", [SHELF], [STOCK], same_as="count")
 BOUND = tool("bound", [SHELF], [LIMIT])
 RATE = tool("rate", [STOCK, LIMIT], [RATIO])
-DEPOT = Flows.of(Sector("depot", "a depot", (COUNT, TALLY, BOUND, RATE)))
+DEPOT = Compatibility.of(Sector("depot", "a depot", (COUNT, TALLY, BOUND, RATE)))
 
 
 def names(topology, size):
@@ -50,17 +50,19 @@ def test_branches_join_in_either_order_and_a_twin_is_never_planned():
 
 
 def test_a_value_that_two_calls_could_give_is_no_plan():
-    rival = Flows.of(Sector("depot", "a depot", (COUNT, tool("guess", [LIMIT], [STOCK]), RATE)))
+    rival = Compatibility.of(
+        Sector("depot", "a depot", (COUNT, tool("guess", [LIMIT], [STOCK]), RATE))
+    )
     assert not blueprints(rival, Topology.FAN_IN, 3)
 
 
 @every_sector
 @pytest.mark.parametrize("topology", Topology)
 def test_every_blueprint_makes_a_plan_of_its_topology(sector, topology):
-    flows, pool = Flows.of(sector), [schema_of(tool) for tool in sector.tools]
+    flows, pool = Compatibility.of(sector), [schema_of(tool) for tool in sector.tools]
     for size in SIZES[topology]:
         for draw, blueprint in enumerate(blueprints(flows, topology, size)):
-            composed = compose(blueprint, stream("blueprints", draw))
+            composed = instantiate(blueprint, stream("blueprints", draw))
             assert len(composed.plan) == size
             assert composed.given
             assert topology_of(composed.plan, pool) == topology

@@ -2,7 +2,7 @@
 
 from faultpair.env.rng import stream
 from faultpair.env.workflow.plan.blueprints import Blueprint
-from faultpair.env.workflow.plan.instantiate import argument_key, compose
+from faultpair.env.workflow.plan.instantiate import argument_key, instantiate
 from faultpair.env.workflow.tools import Field, Parameter, Tool
 from faultpair.env.workflow.value_types import Identifier, ListOf, Quantity
 
@@ -29,7 +29,7 @@ SUM = tool("sum", (Parameter("loads", ListOf(STOCK)),), TOTAL)
 
 
 def composed(*tools, draw=0, over=None):
-    return compose(Blueprint(tools, over), stream("composing", draw))
+    return instantiate(Blueprint(tools, over), stream("composing", draw))
 
 
 def test_an_argument_takes_what_an_earlier_call_gives():

@@ -10,7 +10,7 @@ from faultpair.env.workflow.generator import generate
 from faultpair.env.workflow.requests import grammar as wording
 from faultpair.env.workflow.requests import patterns
 from faultpair.env.workflow.requests.clauses import clauses_of
-from faultpair.env.workflow.requests.numerals import heard_numbers
+from faultpair.env.workflow.requests.numerals import numbers_in
 from faultpair.env.workflow.sectors import sector_named
 
 GRID = sector_named("energy_grid")
@@ -99,7 +99,7 @@ def test_no_pattern_holds_a_number_word():
         texts += [*leads, last or ""]
     for style in patterns.ARGUMENT_STYLES:
         texts += [style.frame, style.stated, style.same, style.other]
-    assert not [text for text in texts if list(heard_numbers(text))]
+    assert not [text for text in texts if list(numbers_in(text))]
 
 
 def test_what_has_no_subject_is_told_as_facts():
