@@ -1,4 +1,4 @@
-"""The wrong action, or none: the case does not end as the procedure has it."""
+"""The wrong action, or none: the case does not end as the procedure requires."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class ActionClaimedNotMade(DeskFault):
         return Edit(Delete(site.step), "the case is never handed over")
 
     def examples(self) -> tuple[Example, ...]:
-        """Show the reply where the escalation should be; written anew, it owns up."""
+        """Show the reply in the place of the escalation; a consistent reply admits it."""
         tools = (*READS, "reply")
         return (
             Example(2, tools, 4, Cell.UNCHANGED_LOST),
@@ -90,7 +90,7 @@ class EscalatedInstead(DeskFault):
         return Edit(Replace(site.step, Call("escalate", {"reason": reason})), words)
 
     def examples(self) -> tuple[Example, ...]:
-        """Show the escalation under a reply that tells of a refund, and one that does not."""
+        """Show the escalation with a reply that reports a refund, and with one that does not."""
         return (
             Example(1, ESCALATION_RUN, 4, Cell.UNCHANGED_LOST),
             Example(1, ESCALATION_RUN, 4, Cell.CHANGED_LOST, ReplyPolicy.CONSISTENT),
@@ -105,9 +105,9 @@ class RefundedDespiteRefusal(DeskFault):
     scenarios: ClassVar[tuple[str, ...]] = ("expired", "non_refundable", "wrong_customer")
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the escalation of an order that the till would still refund."""
-        refunded = instance.order.status == "refunded" or instance.rival
-        return iter(()) if refunded else answered(run, "escalate")
+        """Yield the escalation of an order that the world would still refund."""
+        is_refunded = instance.order.status == "refunded" or instance.rival
+        return iter(()) if is_refunded else answered(run, "escalate")
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Refund in place of the escalation."""
@@ -119,7 +119,7 @@ class RefundedDespiteRefusal(DeskFault):
         return Edit(Replace(site.step, Call("issue_refund", args)), words)
 
     def examples(self) -> tuple[Example, ...]:
-        """Show a refund that the check refused, and the reply that owns up to it."""
+        """Show a refund against the check, and the consistent reply that admits it."""
         return (
             Example(2, REFUND_RUN, 4, Cell.UNCHANGED_LOST),
             Example(2, REFUND_RUN, 4, Cell.CHANGED_LOST, ReplyPolicy.CONSISTENT),
@@ -145,7 +145,7 @@ class WrongOrderRefunded(DeskFault):
         return Edit(Replace(site.step, call), f"{wrong} is refunded in place of {right}")
 
     def examples(self) -> tuple[Example, ...]:
-        """Show that no refund comes of it."""
+        """Show that no refund is made."""
         return (Example(1, REFUND_RUN, 4, Cell.UNCHANGED_LOST),)
 
 

@@ -1,4 +1,4 @@
-"""What the faults of the support desk share: their domain, and the clean runs of examples."""
+"""The base classes of support-desk faults, and the clean runs of their examples."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ REFUND_RUN = (*READS, "issue_refund", "reply")
 """The calls of a clean run that refunds, for the examples of fault types."""
 
 ESCALATION_RUN = (*READS, "escalate", "reply")
-"""The calls of a clean run that hands the case over."""
+"""The calls of a clean run that escalates, for the examples of fault types."""
 
 
 class DeskFault(Fault):
@@ -25,11 +25,11 @@ class DeskFault(Fault):
 
 
 class ReplyEdit(DeskFault):
-    """A fault of the reply alone. A reply written anew would undo it."""
+    """A fault of the reply alone, which a consistent reply would undo."""
 
     policies: ClassVar[tuple[ReplyPolicy, ...]] = (ReplyPolicy.KEEP,)
 
     @staticmethod
     def reply_with(text: str, site: Site, words: str, variant: str | None = None) -> Edit:
-        """Return the edit that says a text in place of the reply at a site."""
+        """Return the edit that replaces the reply at a site."""
         return Edit(Replace(site.step, Call("reply", {"text": text})), words, variant=variant)

@@ -1,4 +1,4 @@
-"""Runs that stop early and say something final, or nothing."""
+"""Runs that stop early, with a final statement or without a reply."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ...fault import Calls, Edit, Example, Site, Truncate
 from .desk_fault import DeskFault
 from .places import answered, first_use
 from .reasons import false_reason
-from .retelling import greeting, tell_refusal
+from .retelling import greeting, refusal_reply
 
 __all__ = ["LeftUnanswered", "RefusedEligible", "StoppedAfterLookup"]
 
@@ -33,7 +33,7 @@ _RESOLUTIONS = (
 class RefusedEligible(DeskFault):
     """Refuse a refund that the check has just allowed, and hand nothing over.
 
-    Its reply is the fault: written anew, it would be that of `premature_stop`.
+    Its reply is the fault: a consistent reply would be that of `premature_stop`.
     """
 
     name: ClassVar[str] = "refused_eligible"
@@ -48,7 +48,7 @@ class RefusedEligible(DeskFault):
         """Stop before the refund and refuse it."""
         reason = false_reason(instance, ALREADY_REFUNDED, rng)
         words = f'the run stops before the refund and refuses it: "{reason}"'
-        return Edit(Truncate(site.step, tell_refusal(instance, reason)), words)
+        return Edit(Truncate(site.step, refusal_reply(instance, reason)), words)
 
     def examples(self) -> tuple[Example, ...]:
         """Show that the check is the last step."""
@@ -75,7 +75,7 @@ class StoppedAfterLookup(DeskFault):
         )
 
     def examples(self) -> tuple[Example, ...]:
-        """Show that two reads are all there is."""
+        """Show a run of two reads."""
         return (Example(2, ("get_customer", "lookup_order"), 1, Cell.CHANGED_LOST),)
 
 
