@@ -33,11 +33,8 @@ class RefundClaimedNotMade(DeskFault):
     """Write that the money is on its way, and believe to have sent it."""
 
     name: ClassVar[str] = "refund_claimed_not_made"
+    site_tool: ClassVar[str] = "issue_refund"
     scenarios: ClassVar[tuple[str, ...]] = REFUND_SCENARIOS
-
-    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the refund that was made."""
-        return answered(run, "issue_refund")
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Leave the refund out."""
@@ -54,10 +51,7 @@ class ActionClaimedNotMade(DeskFault):
     """Write that a specialist has the case, and mean to hand it over later."""
 
     name: ClassVar[str] = "action_claimed_not_made"
-
-    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the escalation."""
-        return answered(run, "escalate")
+    site_tool: ClassVar[str] = "escalate"
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Leave the escalation out."""
@@ -77,11 +71,8 @@ class EscalatedInstead(DeskFault):
     """Hand an eligible case over: let somebody else decide about the money."""
 
     name: ClassVar[str] = "escalated_instead"
+    site_tool: ClassVar[str] = "issue_refund"
     scenarios: ClassVar[tuple[str, ...]] = REFUND_SCENARIOS
-
-    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the refund that was made."""
-        return answered(run, "issue_refund")
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Escalate in place of the refund."""
@@ -131,11 +122,8 @@ class WrongOrderRefunded(DeskFault):
     """Type the order number by hand, one digit off, and miss that the till refused."""
 
     name: ClassVar[str] = "wrong_order_refunded"
+    site_tool: ClassVar[str] = "issue_refund"
     scenarios: ClassVar[tuple[str, ...]] = REFUND_SCENARIOS
-
-    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the refund that was made."""
-        return answered(run, "issue_refund")
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Mistype the order number of the refund."""
@@ -154,10 +142,7 @@ class FalseReasonEscalated(DeskFault):
     """Hand the case over with a reason that the check did not give: one is like another."""
 
     name: ClassVar[str] = "false_reason_escalated"
-
-    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the escalation."""
-        return answered(run, "escalate")
+    site_tool: ClassVar[str] = "escalate"
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """State another reason."""

@@ -90,11 +90,8 @@ class AmountInCents(DeskFault):
     """Send the amount in cents, as most payment interfaces want it. The till refuses it."""
 
     name: ClassVar[str] = "amount_in_cents"
+    site_tool: ClassVar[str] = "issue_refund"
     scenarios: ClassVar[tuple[str, ...]] = REFUND_SCENARIOS
-
-    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the refund that was made."""
-        return answered(run, "issue_refund")
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Write the amount without its decimal point."""

@@ -18,7 +18,7 @@ from faultpair.env.support_desk.thoughts import thought, thought_options
 
 from ...fault import Calls, Edit, Example, Insert, Move, Replace, Site
 from .desk_fault import ESCALATION_RUN, REFUND_RUN, DeskFault, ReplyEdit
-from .places import answered, authorised_refund, first_use, last_use
+from .places import authorised_refund, first_use, last_use
 from .retelling import escalation_reply, refund_reply, supported_extras
 
 __all__ = ["ExtraRead", "FreeReadsSwapped", "LongerReply", "ReplyReworded", "ThoughtReworded"]
@@ -55,11 +55,8 @@ class FreeReadsSwapped(DeskFault):
     """Read the order before the customer, which clause 2 leaves open."""
 
     name: ClassVar[str] = "free_reads_swapped"
+    site_tool: ClassVar[str] = "get_customer"
     is_control: ClassVar[bool] = True
-
-    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the customer call that was answered."""
-        return answered(run, "get_customer")
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Move the read that was made only once past the other."""
@@ -83,11 +80,8 @@ class ExtraRead(DeskFault):
     """
 
     name: ClassVar[str] = "extra_read"
+    site_tool: ClassVar[str] = "reply"
     is_control: ClassVar[bool] = True
-
-    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the reply."""
-        return answered(run, "reply")
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Repeat one of the three reads."""
@@ -106,10 +100,6 @@ class LongerReply(ReplyEdit):
 
     name: ClassVar[str] = "longer_reply"
     is_control: ClassVar[bool] = True
-
-    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the reply."""
-        return answered(run, "reply")
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Append one or two supported sentences."""
@@ -130,10 +120,6 @@ class ReplyReworded(ReplyEdit):
 
     name: ClassVar[str] = "reply_reworded"
     is_control: ClassVar[bool] = True
-
-    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the reply."""
-        return answered(run, "reply")
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Draw phrasings until the reply differs and has as many sentences."""

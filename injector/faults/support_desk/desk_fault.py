@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import ClassVar
 
-from faultpair.env.records import Call, ReplyPolicy
+from faultpair.env.records import Call, ReplyPolicy, Trajectory
+from faultpair.env.support_desk.instances import SupportDeskInstance
 from faultpair.env.support_desk.procedure import READS
 
 from ...fault import Edit, Fault, Replace, Site
+from .places import answered
 
 __all__ = ["ESCALATION_RUN", "REFUND_RUN", "DeskFault", "ReplyEdit"]
 
@@ -19,14 +22,23 @@ ESCALATION_RUN = (*READS, "escalate", "reply")
 
 
 class DeskFault(Fault):
-    """A fault type of the support desk."""
+    """A fault type of the support desk. Its site is the first successful call of ``site_tool``.
+
+    A fault type with other sites overrides `sites`.
+    """
 
     domain: ClassVar[str] = "support_desk"
+    site_tool: ClassVar[str]
+
+    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
+        """Yield the first successful call of ``site_tool``."""
+        return answered(run, self.site_tool)
 
 
 class ReplyEdit(DeskFault):
     """A fault of the reply alone, which a consistent reply would undo."""
 
+    site_tool: ClassVar[str] = "reply"
     policies: ClassVar[tuple[ReplyPolicy, ...]] = (ReplyPolicy.KEEP,)
 
     @staticmethod

@@ -32,11 +32,8 @@ class RepeatedRefund(DeskFault):
     """Send the refund again, to be sure. The till refuses the second."""
 
     name: ClassVar[str] = "repeated_refund"
+    site_tool: ClassVar[str] = "issue_refund"
     scenarios: ClassVar[tuple[str, ...]] = REFUND_SCENARIOS
-
-    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the refund that was made."""
-        return answered(run, "issue_refund")
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Insert a copy after the refund."""
@@ -56,10 +53,7 @@ class RepeatedEscalation(DeskFault):
     """Hand the case over a second time, since nobody has answered yet."""
 
     name: ClassVar[str] = "repeated_escalation"
-
-    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the escalation."""
-        return answered(run, "escalate")
+    site_tool: ClassVar[str] = "escalate"
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Insert a copy after the escalation."""
@@ -79,11 +73,8 @@ class NeedlessEscalation(DeskFault):
     """
 
     name: ClassVar[str] = "needless_escalation"
+    site_tool: ClassVar[str] = "issue_refund"
     scenarios: ClassVar[tuple[str, ...]] = REFUND_SCENARIOS
-
-    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the refund that was made."""
-        return answered(run, "issue_refund")
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Escalate before the refund."""
@@ -106,10 +97,7 @@ class PaidUpFront(DeskFault):
     """
 
     name: ClassVar[str] = "paid_up_front"
-
-    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the order look-up that was answered."""
-        return answered(run, "lookup_order")
+    site_tool: ClassVar[str] = "lookup_order"
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Refund the order total right after the look-up."""

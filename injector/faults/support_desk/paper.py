@@ -42,10 +42,7 @@ class WrongTool(DeskFault):
     """Open the order once more where its policy should be read: the terms are surely on it."""
 
     name: ClassVar[str] = "wrong_tool"
-
-    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the policy call that was answered."""
-        return answered(run, "get_policy")
+    site_tool: ClassVar[str] = "get_policy"
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Look the order up again."""
@@ -66,10 +63,7 @@ class HallucinatedArgument(DeskFault):
     """Ask for the policy of an item number from memory, and the memory is wrong."""
 
     name: ClassVar[str] = "hallucinated_argument"
-
-    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the policy call that was answered."""
-        return answered(run, "get_policy")
+    site_tool: ClassVar[str] = "get_policy"
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Invent an item number of another family of goods."""

@@ -23,10 +23,7 @@ class UnverifiedCustomer(DeskFault):
     """Go straight to the order: whoever writes about it will be its owner."""
 
     name: ClassVar[str] = "unverified_customer"
-
-    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the customer call that was answered."""
-        return answered(run, "get_customer")
+    site_tool: ClassVar[str] = "get_customer"
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Leave the customer's record unread."""

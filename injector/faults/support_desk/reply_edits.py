@@ -94,10 +94,6 @@ class MisstatedAction(ReplyEdit):
 
     name: ClassVar[str] = "misstated_action"
 
-    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the reply."""
-        return answered(run, "reply")
-
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Write the reply of the decision that was not taken."""
         if run[site.step - 1].tool == "issue_refund":

@@ -23,10 +23,7 @@ class CheckAfterAction(DeskFault):
     """Act first and run the check afterwards, so that the file is complete."""
 
     name: ClassVar[str] = "check_after_action"
-
-    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the check that was answered."""
-        return answered(run, "check_eligibility")
+    site_tool: ClassVar[str] = "check_eligibility"
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Move the check after the action that depends on it."""
@@ -75,10 +72,7 @@ class RepliedBeforeActing(DeskFault):
     """Answer the customer first: the action is only a click away."""
 
     name: ClassVar[str] = "replied_before_acting"
-
-    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the reply."""
-        return answered(run, "reply")
+    site_tool: ClassVar[str] = "reply"
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Move the reply before the action that it reports."""

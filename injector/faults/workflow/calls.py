@@ -25,9 +25,11 @@ from .candidates import (
     rewirings,
     values_before,
 )
-from .plan_fault import COVERAGE, PARAMETERS, SEQUENCE, TOOLS, Effect, PlanFault
+from .plan_fault import COVERAGE, GERMS, PARAMETERS, SEQUENCE, TOOLS, Effect, PlanFault
 
 __all__ = ["DuplicateCall", "IrrelevantCall", "MissingCall", "SubGoalUncovered", "WrongToolChosen"]
+
+_GROWTH, _COLONIES, _HOURS = GERMS
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +50,7 @@ class MissingCall(PlanFault):
 
     def examples(self) -> tuple[Example, ...]:
         """Leave out the first call of a plan."""
-        return (
-            Example(
-                5,
-                ("measure_batch_colony_count", "compute_remaining_safe_hours"),
-                0,
-                Cell.UNCHANGED_LOST,
-            ),
-        )
+        return (Example(5, (_COLONIES, _HOURS), 0, Cell.UNCHANGED_LOST),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,14 +78,7 @@ class SubGoalUncovered(PlanFault):
 
     def examples(self) -> tuple[Example, ...]:
         """Stop before the goal."""
-        return (
-            Example(
-                5,
-                ("compute_colony_growth_rate", "measure_batch_colony_count"),
-                1,
-                Cell.UNCHANGED_LOST,
-            ),
-        )
+        return (Example(5, (_GROWTH, _COLONIES), 1, Cell.UNCHANGED_LOST),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,12 +108,7 @@ class IrrelevantCall(PlanFault):
         return (
             Example(
                 5,
-                (
-                    "compute_colony_growth_rate",
-                    "count_recall_returned_boxes",
-                    "measure_batch_colony_count",
-                    "compute_remaining_safe_hours",
-                ),
+                (_GROWTH, "count_recall_returned_boxes", _COLONIES, _HOURS),
                 1,
                 Cell.UNCHANGED_SURVIVES,
             ),
@@ -165,16 +148,7 @@ class WrongToolChosen(PlanFault):
     def examples(self) -> tuple[Example, ...]:
         """Swap a tool for its neighbour in the pool."""
         return (
-            Example(
-                5,
-                (
-                    "count_recall_returned_boxes",
-                    "measure_batch_colony_count",
-                    "compute_remaining_safe_hours",
-                ),
-                0,
-                Cell.UNCHANGED_LOST,
-            ),
+            Example(5, ("count_recall_returned_boxes", _COLONIES, _HOURS), 0, Cell.UNCHANGED_LOST),
         )
 
 
@@ -201,19 +175,7 @@ class DuplicateCall(PlanFault):
 
     def examples(self) -> tuple[Example, ...]:
         """Make the last call twice."""
-        return (
-            Example(
-                5,
-                (
-                    "compute_colony_growth_rate",
-                    "compute_colony_growth_rate",
-                    "measure_batch_colony_count",
-                    "compute_remaining_safe_hours",
-                ),
-                1,
-                Cell.UNCHANGED_SURVIVES,
-            ),
-        )
+        return (Example(5, (_GROWTH, _GROWTH, _COLONIES, _HOURS), 1, Cell.UNCHANGED_SURVIVES),)
 
 
 def _calls_of(tools: Sequence[Tool], values: Sequence[Value], rng: Random) -> list[Call]:

@@ -16,9 +16,11 @@ from faultpair.env.workflow.tools import Tool
 
 from ...fault import Calls, Edit, Example, Move, Replace, Site
 from .candidates import is_used_once, rewirings, values_before
-from .plan_fault import COVERAGE, PARAMETERS, SEQUENCE, TOOLS, Effect, PlanFault
+from .plan_fault import COVERAGE, GERMS, PARAMETERS, SEQUENCE, TOOLS, Effect, PlanFault
 
 __all__ = ["EquivalentTool", "OptionalArgumentAdded", "SiblingsSwapped"]
+
+_GROWTH, _COLONIES, _HOURS = GERMS
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,18 +49,7 @@ class SiblingsSwapped(PlanFault):
 
     def examples(self) -> tuple[Example, ...]:
         """Swap the branches of a plan."""
-        return (
-            Example(
-                5,
-                (
-                    "measure_batch_colony_count",
-                    "compute_colony_growth_rate",
-                    "compute_remaining_safe_hours",
-                ),
-                None,
-                Cell.UNCHANGED_SURVIVES,
-            ),
-        )
+        return (Example(5, (_COLONIES, _GROWTH, _HOURS), None, Cell.UNCHANGED_SURVIVES),)
 
 
 @dataclass(frozen=True, slots=True)

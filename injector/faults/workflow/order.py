@@ -18,6 +18,8 @@ from .plan_fault import COVERAGE, GERMS, PARAMETERS, SEQUENCE, TOOLS, Effect, Pl
 
 __all__ = ["DependentCallsSwapped", "UsedBeforeComputed"]
 
+_GROWTH, _COLONIES, _HOURS = GERMS
+
 
 @dataclass(frozen=True, slots=True)
 class DependentCallsSwapped(PlanFault):
@@ -40,18 +42,7 @@ class DependentCallsSwapped(PlanFault):
 
     def examples(self) -> tuple[Example, ...]:
         """Exchange two calls of a chain."""
-        return (
-            Example(
-                5,
-                (
-                    "compute_colony_growth_rate",
-                    "compute_remaining_safe_hours",
-                    "measure_batch_colony_count",
-                ),
-                1,
-                Cell.UNCHANGED_LOST,
-            ),
-        )
+        return (Example(5, (_GROWTH, _HOURS, _COLONIES), 1, Cell.UNCHANGED_LOST),)
 
 
 @dataclass(frozen=True, slots=True)
