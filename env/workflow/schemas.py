@@ -10,12 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from datetime import date
-from functools import singledispatch
 from typing import Any
 
 from .instances import ToolSchema
 from .tools import Parameter, Tool
-from .value_types import Choice, Day, Identifier, ListOf, Name, Quantity, Share, ValueType
 
 __all__ = ["schema_of", "schema_problems", "value_problems"]
 
@@ -106,45 +104,4 @@ def _is_date(text: str) -> bool:
 
 def _described(parameter: Parameter) -> dict[str, Any]:
     label = parameter.label.capitalize()
-    return {**parameter.type.schema(), "description": f"{label}: {_meaning(parameter.type)}."}
-
-
-@singledispatch
-def _meaning(value_type: ValueType) -> str:
-    """Describe the values of a type, as the continuation of a name and a colon."""
-    return "what another tool found"
-
-
-@_meaning.register
-def _(value_type: Identifier) -> str:
-    return f"the code of the {value_type.noun}, such as {value_type.prefix}-{value_type.low}"
-
-
-@_meaning.register
-def _(value_type: Quantity) -> str:
-    return f"a number of {value_type.unit}" if value_type.unit else "a number"
-
-
-@_meaning.register
-def _(value_type: Share) -> str:
-    return "a share between 0 and 1"
-
-
-@_meaning.register
-def _(value_type: Choice) -> str:
-    return f"one of {', '.join(value_type.words)}"
-
-
-@_meaning.register
-def _(value_type: Day) -> str:
-    return "a date such as 2026-03-18"
-
-
-@_meaning.register
-def _(value_type: Name) -> str:
-    return f"a name such as {value_type.names[0]}"
-
-
-@_meaning.register
-def _(value_type: ListOf) -> str:
-    return f"a list, each item {_meaning(value_type.of)}"
+    return {**parameter.type.schema(), "description": f"{label}: {parameter.type.meaning()}."}

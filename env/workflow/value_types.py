@@ -56,6 +56,10 @@ class ValueType(ABC):
         """Return the JSON schema of a value."""
         return {"type": self.json_type}
 
+    def meaning(self) -> str:
+        """Describe the values, as the continuation of a name and a colon."""
+        return "what another tool found"
+
     def exact(self, value: Any) -> str:
         """Return the text of a value in the form of its schema."""
         return str(value)
@@ -86,6 +90,9 @@ class Identifier(ValueType):
     def schema(self) -> dict[str, Any]:
         return {"type": "string", "pattern": f"^{re.escape(self.prefix)}-[0-9]+$"}
 
+    def meaning(self) -> str:
+        return f"the code of the {self.noun}, such as {self.prefix}-{self.low}"
+
     def plain(self, value: str) -> str:
         return f"{self.noun} {value.removeprefix(self.prefix + '-')}"
 
@@ -114,6 +121,9 @@ class Quantity(ValueType):
         value = round(self.low + below(rng, n_steps + 1) * self.step, 6)
         return int(value) if value == int(value) else value
 
+    def meaning(self) -> str:
+        return f"a number of {self.unit}" if self.unit else "a number"
+
     def exact(self, value: float) -> str:
         return f"{value} {self.unit}".strip()
 
@@ -139,6 +149,9 @@ class Share(ValueType):
     def schema(self) -> dict[str, Any]:
         return {"type": "number", "minimum": 0, "maximum": 1}
 
+    def meaning(self) -> str:
+        return "a share between 0 and 1"
+
     def plain(self, value: float) -> str:
         return f"{spelled(round(value * 100, 4))} percent"
 
@@ -162,6 +175,9 @@ class Choice(ValueType):
     def schema(self) -> dict[str, Any]:
         return {"type": "string", "enum": list(self.words)}
 
+    def meaning(self) -> str:
+        return f"one of {', '.join(self.words)}"
+
     def plain(self, value: str) -> str:
         return self.words[value]
 
@@ -184,6 +200,9 @@ class Day(ValueType):
     def schema(self) -> dict[str, Any]:
         return {"type": "string", "format": "date"}
 
+    def meaning(self) -> str:
+        return "a date such as 2026-03-18"
+
     def plain(self, value: str) -> str:
         day = date.fromisoformat(value)
         return f"{day.day} {MONTHS[day.month - 1]} {day.year}"
@@ -204,6 +223,9 @@ class Name(ValueType):
 
     def draw(self, rng: Random) -> str:
         return pick(rng, self.names)
+
+    def meaning(self) -> str:
+        return f"a name such as {self.names[0]}"
 
     def mentions(self, text: str) -> Iterator[str]:
         return (name for name in self.names if name in text)
@@ -252,3 +274,6 @@ class ListOf(ValueType):
 
     def schema(self) -> dict[str, Any]:
         return {"type": "array", "items": self.of.schema()}
+
+    def meaning(self) -> str:
+        return f"a list, each item {self.of.meaning()}"

@@ -1,4 +1,4 @@
-"""How a call names what it takes, and how the calls of a plan so hang together."""
+"""References to outputs of earlier calls, and the data flow of a plan."""
 
 import pytest
 from hypothesis import given
@@ -39,7 +39,7 @@ def test_a_call_waits_for_the_use_that_it_names():
     assert flow.targets == (frozenset(), frozenset({2}), frozenset())
 
 
-def test_what_no_earlier_call_gives_dangles():
+def test_a_reference_without_an_earlier_call_dangles():
     plan = (Call("compare", {"one": "$load.kw", "again": "$load.kw"}), Call("load", {}))
     flow = data_flow(plan)
     assert flow.dangling == ((Reference("load", 1, "kw"),), ())
