@@ -9,7 +9,7 @@ from faultpair.env.errors import UsageError
 __all__ = ["EngineOptions"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EngineOptions:
     """Options beside the name of an engine, each used by the engines that it concerns.
 

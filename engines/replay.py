@@ -1,4 +1,4 @@
-"""Kept replies as an engine: ``replay:path/to/replies.jsonl`` sends no request and costs nothing."""
+"""Kept replies as an engine: ``replay:path/to/replies.jsonl`` sends nothing and costs nothing."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def chance(logprobs: object) -> float:
     return sum(math.exp(logprob) for _, logprob in logprobs)
 
 
-def test_without_the_extra_the_user_is_told_what_to_install(monkeypatch):
+def test_without_the_extra_the_message_says_what_to_install(monkeypatch):
     monkeypatch.setattr("faultpair.engines.llama_cpp.find_spec", lambda name: None)
     with pytest.raises(UsageError, match=r"pip install 'faultpair\[local\]'"):
         open_local(MODEL, options=OPTIONS)
@@ -96,7 +96,7 @@ def test_a_truncated_model_is_refused_in_a_sentence(tmp_path, weights, n_bytes):
 
 @needs_binding
 @pytest.mark.slow
-def test_an_engine_says_who_answers_before_anything_is_loaded(weights):
+def test_an_engine_is_identified_before_the_model_is_loaded(weights):
     engine = open_local(MODEL, options=OPTIONS)
     identity = engine.identify()
     assert (engine.name, engine.max_parallel) == (f"local:{MODEL}", 2)

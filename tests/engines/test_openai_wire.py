@@ -101,7 +101,7 @@ def test_objects_that_name_all_their_keys_are_closed(verdict_schema):
     assert not is_open({"anyOf": [{"type": "string"}, {"type": "null"}]})
 
 
-def test_a_schema_goes_by_its_title(ask):
+def test_a_schema_is_named_by_its_title(ask):
     form = json.loads(body_of("m", ask(json_schema={"title": "A verdict!"})))["response_format"]
     assert form["json_schema"]["name"] == "A_verdict_"
 

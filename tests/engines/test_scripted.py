@@ -66,7 +66,7 @@ def test_the_context_is_what_the_options_say(ask):
     assert engine.count_tokens(ask("Is it faulty?")) == 5
 
 
-def test_it_is_known_by_its_script():
+def test_identity_is_the_script():
     engine = open_scripted("coin", options=EngineOptions())
     assert engine.identify() == Identity("scripted", model="coin")
 
@@ -143,12 +143,12 @@ def test_the_coin_falls_by_the_request_and_on_both_sides(ask):
 
 
 @pytest.mark.parametrize("name", ["garbage", "cut"])
-def test_what_is_to_be_unreadable_is(ask, verdict_schema, name):
+def test_unreadable_scripts_are_unreadable(ask, verdict_schema, name):
     with pytest.raises(ValueError, match="line 1"):
         json.loads(SCRIPTS[name](ask(json_schema=verdict_schema)))
 
 
-def test_the_broken_script_may_always_be_asked_again(ask):
+def test_the_broken_script_is_transient(ask):
     with pytest.raises(EngineError) as caught:
         SCRIPTS["broken"](ask())
     assert caught.value.transient
