@@ -39,8 +39,8 @@ def explicitness(instance: WorkflowInstance, tier: Tier) -> Explicitness:
     """Return the explicitness of the request at a tier."""
     given = given_parameters(sector_named(instance.sector), instance)
     query = instance.query(tier)
-    words = re.findall(r"\w+", query.casefold())
-    text = f" {' '.join(words)} "
+    in_order = re.findall(r"\w+", query.casefold())
+    text, words = f" {' '.join(in_order)} ", set(in_order)
     names = {parameter.name for _, parameter, _ in given}
     values = {parameter.type.exact(value) for _, parameter, value in given}
     tools = {call.tool for call in instance.plan}
@@ -52,7 +52,7 @@ def explicitness(instance: WorkflowInstance, tier: Tier) -> Explicitness:
         values=len(values),
         values_stated=sum(_states(query, value) for value in values),
         tools=len(tools),
-        tools_stated=sum(set(words).issuperset(tool.split("_")) for tool in tools),
+        tools_stated=sum(words.issuperset(tool.split("_")) for tool in tools),
     )
 
 
