@@ -1,4 +1,4 @@
-"""Engines: whoever answers a request, behind one method, `complete`.
+"""Engines: model servers, models in the process, and judges from outside, behind `complete`.
 
 `engine` holds the contract, `catalog` opens one by its name.
 """

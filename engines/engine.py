@@ -1,7 +1,7 @@
-"""What an engine is: something with a name and a version that turns a request into a reply.
+"""The contract of an engine: it has a name and a version, and turns a request into a reply.
 
-A request is the whole of what is sent. It holds no id and no label, and two
-equal requests are the same request, wherever they came from.
+A request holds all that is sent. It has no id and no label, so two equal requests are the
+same request, for whichever run they are made.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ class Message(Record, frozen=True):
 
 
 class Request(Record, frozen=True):
-    """All that an engine is sent.
+    """The input of an engine.
 
-    ``json_schema`` asks for a reply that fits it; ``top_logprobs`` asks for that
-    many alternatives at each token, none at all if it is 0.
+    ``json_schema`` asks for a reply that fits it; ``top_logprobs`` is the number of
+    alternatives to return at each token, 0 for none.
     """
 
     messages: tuple[Message, ...]
@@ -39,11 +39,11 @@ class Request(Record, frozen=True):
 
 
 class Reply(Record, frozen=True):
-    """What came back. ``finish_reason`` is ``stop``, or ``length`` where the reply was cut off.
+    """The output of an engine. ``finish_reason`` is ``stop``, or ``length`` for a cut reply.
 
-    ``prompt_tokens`` counts the whole prompt; ``cached_tokens`` is the part of it
-    that the engine still knew. ``tokens`` is empty where no log-probabilities were
-    asked for or none are given.
+    ``prompt_tokens`` counts the whole prompt, ``cached_tokens`` the part of it that came from
+    the cache of the engine. ``tokens`` is empty where log-probabilities were not requested
+    or are not supported.
     """
 
     text: str
@@ -56,9 +56,9 @@ class Reply(Record, frozen=True):
 
 
 class Identity(Record, frozen=True):
-    """Who answers: the engine, its version, the model and a digest of its weights.
+    """The engine, its version, the model and a digest of its weights.
 
-    ``build`` says how the engine was built, where that may move an answer.
+    ``build`` describes the build of the engine where it can change an answer.
     """
 
     engine: str
@@ -69,7 +69,7 @@ class Identity(Record, frozen=True):
 
 
 class Engine(Protocol):
-    """Anything that answers requests. It may be asked from several threads at once."""
+    """Answers requests, from several threads at once."""
 
     @property
     def name(self) -> str:
@@ -78,16 +78,16 @@ class Engine(Protocol):
 
     @property
     def max_parallel(self) -> int:
-        """How many requests at once are of use, at least 1."""
+        """The number of requests at once beyond which more do not help, at least 1."""
         ...
 
     def identify(self) -> Identity:
-        """Return who answers; a server is asked.
+        """Return engine, version and model, asking a server for them.
 
         Raises
         ------
         EngineError
-            If it cannot be reached or has no such model.
+            If the server cannot be reached or has no such model.
         """
         ...
 
@@ -96,7 +96,7 @@ class Engine(Protocol):
         ...
 
     def count_tokens(self, request: Request) -> int | None:
-        """Return the length of a request's prompt in tokens; None if only a call could tell."""
+        """Return the length of a request's prompt in tokens; None if the engine cannot count."""
         ...
 
     def complete(self, request: Request) -> Reply:
@@ -105,19 +105,18 @@ class Engine(Protocol):
         Raises
         ------
         EngineError
-            If no whole reply came; it says whether to try again, and when.
+            If there is no complete reply; it says whether to try again, and when.
         """
         ...
 
     def close(self) -> None:
-        """Let go of what the engine holds; closing twice does no harm."""
+        """Release what the engine holds; a second call has no effect."""
         ...
 
 
 def request_hash(request: Request) -> str:
     """Return the SHA-256 of a request as JSON.
 
-    Keys keep their order: a schema whose fields stand in another order asks for
-    another answer.
+    Keys keep their order, since the order of a schema's fields is the order of the answer.
     """
     return sha256(msgspec.json.encode(request)).hexdigest()

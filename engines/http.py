@@ -1,25 +1,23 @@
-"""Asking a server for JSON over HTTP, and the one reading of all that can go wrong.
-
-Every failure is an `EngineError`, and this table is what each ends in:
+"""JSON over HTTP, and the one place that turns a failure into an `EngineError`.
 
 =======================================  ============  ========  ==========================
-what came                                try again     overload  else
+failure                                  try again     overload  else
 =======================================  ============  ========  ==========================
 429, 503, 529                            yes           yes       waits as Retry-After says
 408, 425, 500, 502, 504, other 5xx       yes           no        waits as Retry-After says
-no whole reply within the time-out       yes           yes
+no complete reply within the time-out    yes           yes
 refused, unknown host, cut connection    yes           no
-200 but not JSON, cut JSON, another      yes           no        "no whole reply"
+200 but not JSON, cut JSON, another      yes           no        "no complete reply"
 content type, another shape
 400, 401, 403, 404, other 4xx, 501, 505  no            no        the message says what to do
 a redirection                            no            no        the message says where to
 an untrusted certificate                 no            no
-a body over 8 MB                         no            no        cut off while it comes
-a compressed body                        no            no        none was asked for
+a body over 8 MB                         no            no        reading stops at 8 MB
+a compressed body                        no            no        the request refuses it
 =======================================  ============  ========  ==========================
 
-The time-out is one for the whole reply and is looked at with each piece of the body; no pause
-may be longer either. A server that drips its body so holds a call for less than twice as long.
+The time-out covers the whole reply. It is checked at each piece of the body and bounds each
+pause too, so a server that sends its body slowly holds a call for less than twice the time.
 """
 
 from __future__ import annotations
@@ -36,29 +34,29 @@ from faultpair.env.errors import EngineError, UsageError
 
 from .limits import client_settings, network_errors, shown
 
-__all__ = ["OBJECT", "JsonClient", "parse_address", "refuse_failure", "whole"]
+__all__ = ["OBJECT", "JsonClient", "decoded", "parse_address", "refuse_failure"]
 
 T = TypeVar("T")
 
 OBJECT = msgspec.json.Decoder(dict[str, Any])
-"""Reads any JSON object, and refuses all else."""
+"""Decodes any JSON object, and nothing else."""
 
 _UNREADABLE = (msgspec.DecodeError, RecursionError)
 _OVERLOAD = (429, 503, 529)
 _TRANSIENT = (*_OVERLOAD, 408, 425)
 _NEVER = (501, 505)
 _ADVICE = {
-    400: "It does not take what was asked of it; see whether the model supports that.",
-    401: "Give the API key that this server wants.",
+    400: "The server does not accept this request; check what the model supports.",
+    401: "Give the API key of this server.",
     403: "The API key may not use this model or this address.",
-    404: "See whether the address and the name of the model are right.",
-    413: "The request is too long for it; give the judge a shorter view.",
+    404: "Check the address and the name of the model.",
+    413: "The request is too long; give the judge a shorter view.",
 }
 _LONGEST_QUOTE = 300
 
 
 class JsonClient:
-    """A client that sends JSON and wants JSON back. It may be used from several threads."""
+    """Sends JSON and expects JSON, from several threads at once."""
 
     def __init__(self, *, timeout_s: float, api_key: str | None = None) -> None:
         self._timeout_s = timeout_s
@@ -70,20 +68,20 @@ class JsonClient:
         Raises
         ------
         EngineError
-            If no whole reply came, or one of another shape than the decoder's.
+            If there is no complete reply, or one of another shape than the decoder's.
         """
         with network_errors(shown(url), self._timeout_s):
             json_type = {"Content-Type": "application/json"}
             response = self._client.post(url, content=body, headers=json_type)
-        return whole(response, decoder)
+        return decoded(response, decoder)
 
     def get(self, url: httpx.URL) -> httpx.Response:
-        """Return what is there, whatever its status."""
+        """Return the response of an address, whatever its status."""
         with network_errors(shown(url), self._timeout_s):
             return self._client.get(url)
 
     def close(self) -> None:
-        """Close the connections; no call may be in flight."""
+        """Close the connections, after all calls have ended."""
         self._client.close()
 
 
@@ -93,41 +91,41 @@ def parse_address(text: str) -> httpx.URL:
     Raises
     ------
     UsageError
-        If it is none that begins with http:// or https:// and names a host.
+        If it does not begin with http:// or https://, or names no host.
     """
     try:
         url = httpx.URL(text)
     except httpx.InvalidURL as error:
-        raise UsageError(f"{text!r} is no address: {error}.") from error
+        raise UsageError(f"{text!r} is not an address: {error}.") from error
     if url.scheme not in ("http", "https") or not url.host:
-        raise UsageError(f"{text!r} is no address; expected http://host or https://host.")
+        raise UsageError(f"{text!r} is not an address; expected http://host or https://host.")
     return url
 
 
 def refuse_failure(response: httpx.Response) -> None:
-    """Raise the `EngineError` that the table names for a status, if it is one of failure."""
+    """Raise the `EngineError` of the table if the status is one of failure."""
     if not response.is_success:
         raise _failure(response)
 
 
-def whole(response: httpx.Response, decoder: msgspec.json.Decoder[T]) -> T:
-    """Return what a reply holds, or raise the `EngineError` that the table names."""
+def decoded(response: httpx.Response, decoder: msgspec.json.Decoder[T]) -> T:
+    """Return the decoded body of a response, or raise the `EngineError` of the table."""
     refuse_failure(response)
     content_type = response.headers.get("content-type", "application/json").split(";")[0].strip()
     if not content_type.casefold().endswith(("/json", "+json")):
-        raise _no_whole_reply(response, f"it came as {content_type}")
+        raise _incomplete(response, f"its content type is {content_type}")
     try:
         return decoder.decode(response.content)
     except msgspec.ValidationError as error:
-        raise _no_whole_reply(response, f"another shape than expected: {error}") from error
+        raise _incomplete(response, f"it has another shape than expected: {error}") from error
     except _UNREADABLE as error:
-        raise _no_whole_reply(response, f"not JSON, or cut off: {error}") from error
+        raise _incomplete(response, f"it is not JSON, or was cut off: {error}") from error
 
 
-def _no_whole_reply(response: httpx.Response, reason: str) -> EngineError:
+def _incomplete(response: httpx.Response, reason: str) -> EngineError:
     quote = _quote(response)
     return EngineError(
-        f"No whole reply from {shown(response.url)}: {reason}.{quote and f' It says: {quote}'}",
+        f"No complete reply from {shown(response.url)}: {reason}.{quote and f' It says: {quote}'}",
         transient=True,
     )
 
@@ -136,14 +134,14 @@ def _failure(response: httpx.Response) -> EngineError:
     status = response.status_code
     is_transient = status in _TRANSIENT or (status >= 500 and status not in _NEVER)
     return EngineError(
-        " ".join(filter(None, (_answered(response), _quote(response), _advice(response)))),
+        " ".join(filter(None, (_status(response), _quote(response), _advice(response)))),
         transient=is_transient,
         is_overload=status in _OVERLOAD,
         retry_after_s=_retry_after_s(response) if is_transient else None,
     )
 
 
-def _answered(response: httpx.Response) -> str:
+def _status(response: httpx.Response) -> str:
     status = f"{response.status_code} {response.reason_phrase}".strip()
     return f"{shown(response.url)} answered {status}."
 
@@ -155,7 +153,7 @@ def _advice(response: httpx.Response) -> str:
 
 
 def _quote(response: httpx.Response) -> str:
-    """Return what the server says of itself, on one line and without the key that it was sent."""
+    """Return the server's message on one line, without the API key that it may repeat."""
     try:
         text = _message_in(msgspec.json.decode(response.content))
     except _UNREADABLE:
@@ -166,7 +164,7 @@ def _quote(response: httpx.Response) -> str:
 
 
 def _message_in(body: Any) -> str:
-    """Return the message of an error as OpenAI, Ollama and others wrap it; else the body."""
+    """Return the message of an error in the forms of OpenAI, Ollama and others; else the body."""
     for name in ("error", "message", "detail"):
         if isinstance(body, dict) and body.get(name):
             return _message_in(body[name])
@@ -174,7 +172,7 @@ def _message_in(body: Any) -> str:
 
 
 def _retry_after_s(response: httpx.Response) -> float | None:
-    """Return Retry-After in seconds, a date counted from the server's own clock where it tells."""
+    """Return Retry-After in seconds; a date counts from the Date header, else from now."""
     text = response.headers.get("retry-after", "")
     try:
         seconds = float(text)

@@ -1,4 +1,4 @@
-"""The text of a reply that should be JSON: without thoughts and fence, or why it is none."""
+"""JSON in the text of a reply: remove thoughts and fences, and say why a text is not JSON."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import msgspec
 __all__ = ["NOT_JSON", "unfenced", "why_not_json", "without_thoughts"]
 
 NOT_JSON = (msgspec.DecodeError, RecursionError, UnicodeEncodeError)
-"""What msgspec raises for a text that is no JSON, is nested too deep, or cannot be encoded."""
+"""The errors of msgspec for a text that is not JSON, is nested too deep, or cannot be encoded."""
 
 _FENCE = re.compile(r"\A```[a-z]*\n(.*?)\n?```\Z", re.DOTALL)
 _THOUGHTS = re.compile(r"\A.*</think>", re.DOTALL)
 
 
 def unfenced(text: str) -> str:
-    r"""Take off the fence that some models put around JSON.
+    r"""Return a text without the fence that some models put around JSON.
 
     Examples
     --------
@@ -29,7 +29,7 @@ def unfenced(text: str) -> str:
 
 
 def without_thoughts(text: str) -> str:
-    """Leave out what a model thought aloud before its answer.
+    """Return a text without the thoughts that a model wrote before its answer.
 
     Examples
     --------
@@ -40,7 +40,7 @@ def without_thoughts(text: str) -> str:
 
 
 def why_not_json(text: str, finish_reason: str) -> str:
-    """Return why a text that could not be read as JSON is none."""
+    """Return the reason that a text could not be decoded as JSON."""
     if not text.strip():
         return "the answer is empty"
     if finish_reason == "length":

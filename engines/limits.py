@@ -1,8 +1,7 @@
-"""Settings for an HTTP client that waits, reads and trusts no longer than it should.
+"""Limits of an HTTP client: one time-out for the whole reply, and a largest body.
 
-They go into a client of our own and into that of the `ollama` package alike: the
-time-out is one for the whole reply, a body has a largest size, a proxy never
-stands before this machine itself, and a key is one that can be sent.
+The settings serve our own client and that of the `ollama` package alike. Requests to this
+machine bypass proxies, and an API key is checked before it is sent.
 """
 
 from __future__ import annotations
@@ -19,19 +18,19 @@ from faultpair.env.errors import EngineError, UsageError
 __all__ = ["MOST_BYTES", "client_settings", "network_errors", "shown"]
 
 MOST_BYTES = 8_000_000
-"""The largest body that is read; a judge's reply is a thousandth of it."""
+"""The largest body that is read, a thousand times the reply of a judge."""
 
 _DEADLINE = "faultpair.deadline"
 _OURSELVES = ("all://localhost", "all://127.0.0.1", "all://[::1]")
 
 
 def client_settings(timeout_s: float, api_key: str | None) -> dict[str, Any]:
-    """Return the keyword arguments of an `httpx.Client`; a body is read before it is returned.
+    """Return the keyword arguments of an `httpx.Client` that reads each body before it returns.
 
     Raises
     ------
     UsageError
-        If the key holds what no header can.
+        If the key holds characters that no header can.
     """
     headers = {"Accept": "application/json", "Accept-Encoding": "identity"}
     if api_key and api_key.strip():
@@ -48,38 +47,38 @@ def client_settings(timeout_s: float, api_key: str | None) -> dict[str, Any]:
 
 @contextmanager
 def network_errors(where: str, timeout_s: float) -> Iterator[None]:
-    """Turn what a network does to a request into an `EngineError`."""
+    """Turn network failures into an `EngineError`."""
     try:
         yield
     except httpx.TimeoutException as error:
         raise EngineError(
-            f"{where} gave no whole reply within {timeout_s:g} s. "
-            "Allow it more time, or ask fewer things at once.",
+            f"{where} gave no complete reply within {timeout_s:g} s. "
+            "Allow more time, or send fewer requests at once.",
             transient=True,
             is_overload=True,
         ) from error
     except (httpx.ConnectError, ConnectionError) as error:
-        is_distrust = "CERTIFICATE_VERIFY_FAILED" in str(error)
+        is_untrusted = "CERTIFICATE_VERIFY_FAILED" in str(error)
         raise EngineError(
-            f"{where} cannot be reached: {error}. See whether the server runs at this address.",
-            transient=not is_distrust,
+            f"{where} cannot be reached: {error}. Check that the server runs at this address.",
+            transient=not is_untrusted,
         ) from error
     except httpx.TransportError as error:
         reason = str(error) or type(error).__name__
         raise EngineError(
-            f"No whole reply: the connection to {where} broke off ({reason}).", transient=True
+            f"No complete reply: the connection to {where} broke off ({reason}).", transient=True
         ) from error
 
 
 def shown(url: httpx.URL) -> str:
-    """Return an address as it may stand in a message or a record: without user and password."""
+    """Return an address for messages and records, without user and password."""
     return str(url.copy_with(username=None, password=None))
 
 
 def _sendable(api_key: str) -> str:
     if api_key.isascii() and api_key.isprintable():
         return api_key
-    raise UsageError("The API key holds characters that no key has; copy it again.")
+    raise UsageError("The API key holds characters that no API key has; copy it again.")
 
 
 def _clock(timeout_s: float) -> Any:
@@ -91,9 +90,9 @@ def _clock(timeout_s: float) -> Any:
 
 def _read_guarded(response: httpx.Response) -> None:
     coding = response.headers.get("content-encoding", "identity")
-    if coding != "identity":  # a small body could then unfold into one of any size
+    if coding != "identity":  # a small body could unfold into one of any size
         raise EngineError(
-            f"{shown(response.url)} compressed its reply ({coding}), which it was asked not to do."
+            f"{shown(response.url)} compressed its reply ({coding}), against the request."
         )
     assert isinstance(response.stream, httpx.SyncByteStream)
     response.stream = _Guarded(response.stream, response.request)
@@ -101,7 +100,7 @@ def _read_guarded(response: httpx.Response) -> None:
 
 
 class _Guarded(httpx.SyncByteStream):
-    """A body that breaks off when it is too long or too late."""
+    """A body that raises when it is too long or too late."""
 
     def __init__(self, stream: httpx.SyncByteStream, request: httpx.Request) -> None:
         self._stream = stream
@@ -110,17 +109,17 @@ class _Guarded(httpx.SyncByteStream):
     def __iter__(self) -> Iterator[bytes]:
         n_bytes = 0
         deadline = self._request.extensions[_DEADLINE]
-        # The wait for the first byte of the body may take what the head has left of the time.
+        # The wait for the first byte of the body is bounded by the time that is left.
         self._request.extensions["timeout"]["read"] = max(deadline - monotonic(), 0.001)
         for chunk in self._stream:
             n_bytes += len(chunk)
             if n_bytes > MOST_BYTES:
                 raise EngineError(
                     f"{shown(self._request.url)} sent more than {MOST_BYTES // 1_000_000} MB and "
-                    "was cut off. A reply is far shorter; see what answers at this address."
+                    "was cut off. A reply is far shorter; check which server runs at this address."
                 )
             if monotonic() > deadline:
-                raise httpx.ReadTimeout("the body came too slowly")
+                raise httpx.ReadTimeout("the body arrived too slowly")
             yield chunk
 
     def close(self) -> None:

@@ -1,26 +1,29 @@
-"""A llama.cpp server inside this process, asked over HTTP on loopback.
+"""A llama.cpp server inside this process, reached over HTTP on loopback.
 
-HTTP rather than a call of the binding: a waiting call can then time out and be
-interrupted, and the server drops the work of a caller that went away.
+HTTP and not a call of the binding: a waiting call can then time out and be interrupted,
+and the server drops the work of a connection that is closed.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import re
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from http import HTTPStatus
-from http.client import HTTPConnection, HTTPException
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from socket import SHUT_RDWR
-from typing import Any
+from socket import SHUT_RDWR, socket
+from typing import Any, TypeVar
+
+import httpx
+import msgspec
 
 from faultpair.env.errors import EngineError, UsageError
 
+from .http import OBJECT, decoded
+from .limits import client_settings
 from .model_files import check_gguf
 
 __all__ = ["EmbeddedServer", "Size", "build", "grammar_of", "require_binding", "version"]
@@ -32,15 +35,17 @@ ONE_LINE = {
         "key_separator": ": ",
     }
 }
-"""JSON as it is mostly written, with the blanks that models expect and no others."""
+"""JSON with one blank after each colon and comma, which models expect, and no others."""
 ONE_LINE_GBNF = (('":" space', '": "'), ('"," space', '", "'))
 BLANKS_GBNF = re.compile(r"^space ::= .*$", re.MULTILINE)
 WAITING = ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT")
 
+T = TypeVar("T")
+
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How large a server is: the tokens a slot holds, the slots, the threads they share."""
+    """The size of a server: tokens in a slot, slots, and the threads that the slots share."""
 
     context_tokens: int
     slots: int
@@ -48,7 +53,7 @@ class Size:
 
 
 class EmbeddedServer:
-    """A loaded model and the client that asks it. To make one is to load: it takes seconds.
+    """A loaded model and its client. The constructor loads the model, which takes seconds.
 
     Raises
     ------
@@ -59,75 +64,80 @@ class EmbeddedServer:
     def __init__(self, model: Path, size: Size, *, timeout_s: float) -> None:
         check_gguf(model)
         self._native: Any = _start(model, size)
-        self._address = self._native.listening_address.removeprefix("http://")
         self._timeout_s = timeout_s
-        self._open: set[HTTPConnection] = set()
+        # An idle connection would keep a thread of the server waiting.
+        settings = client_settings(timeout_s, None) | {
+            "limits": httpx.Limits(max_keepalive_connections=0)
+        }
+        self._client = httpx.Client(base_url=self._native.listening_address, **settings)
+        self._sockets: set[socket] = set()
 
-    def get(self, path: str) -> dict[str, Any]:
+    def get(self, path: str, decoder: msgspec.json.Decoder[T]) -> T:
         """Return the answer to a GET request."""
-        return self._ask("GET", path, None)
+        return self._send("GET", path, None, decoder)
 
-    def post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
+    def post(self, path: str, body: dict[str, Any], decoder: msgspec.json.Decoder[T]) -> T:
         """Return the answer to a POST request.
 
         Raises
         ------
         EngineError
-            If there is none in time, or it is a refusal.
+            If there is no answer in time, or it is a refusal.
         """
-        return self._ask("POST", path, json.dumps(body))
+        return self._send("POST", path, body, decoder)
 
     def close(self) -> None:
         """Unload the model; calls in flight fail.
 
-        They are hung up on first: the native part goes away only when nobody waits for it,
-        and it holds Python's lock until then.
+        Their connections are shut down first: the destructor of the native server waits for
+        every open call, and holds Python's lock while it waits.
         """
-        for connection in tuple(self._open):
-            if connection.sock is not None:
-                with suppress(OSError):
-                    connection.sock.shutdown(SHUT_RDWR)
-        self._native = None  # Nothing else holds it, so that its destructor runs here.
+        for open_socket in tuple(self._sockets):
+            with suppress(OSError):
+                open_socket.shutdown(SHUT_RDWR)
+        self._native = None  # This is the only reference, so the destructor runs here.
 
-    def _ask(self, method: str, path: str, body: str | None) -> dict[str, Any]:
+    def _send(
+        self,
+        method: str,
+        path: str,
+        body: dict[str, Any] | None,
+        decoder: msgspec.json.Decoder[T],
+    ) -> T:
         try:
-            status, content = self._exchange(method, path, body)
-        except TimeoutError as error:
+            response = self._exchange(method, path, body)
+        except httpx.TimeoutException as error:
             raise EngineError(
                 f"The embedded engine gave no answer within {self._timeout_s:g} s. "
                 "Allow it more time, or name a smaller model.",
                 transient=True,
             ) from error
-        except (OSError, HTTPException) as error:
+        except httpx.TransportError as error:
             raise EngineError(
-                "The embedded engine broke off before it had answered; was it closed?",
+                "The embedded engine broke off before it answered; it may have been closed.",
                 transient=True,
             ) from error
-        answer: dict[str, Any] = json.loads(content)
-        if status >= HTTPStatus.BAD_REQUEST:
-            raise _refusal(status, answer["error"])
-        return answer
+        if response.is_error:
+            raise _refusal(response.status_code, OBJECT.decode(response.content)["error"])
+        return decoded(response, decoder)
 
-    def _exchange(self, method: str, path: str, body: str | None) -> tuple[int, bytes]:
-        connection = HTTPConnection(self._address, timeout=self._timeout_s)
-        self._open.add(connection)
+    def _exchange(self, method: str, path: str, body: dict[str, Any] | None) -> httpx.Response:
+        """Send a request, and keep its socket for `close` while it waits for the answer."""
+        opened: list[socket] = []
+
+        def trace(event: str, info: Mapping[str, Any]) -> None:
+            if event == "connection.connect_tcp.complete":
+                opened.append(info["return_value"].get_extra_info("socket"))
+                self._sockets.update(opened)
+
         try:
-            connection.request(method, path, body, {"Content-Type": "application/json"})
-            response = connection.getresponse()
-            return response.status, response.read()
+            return self._client.request(method, path, json=body, extensions={"trace": trace})
         finally:
-            self._open.discard(connection)
-            connection.close()
+            self._sockets.difference_update(opened)
 
 
 def require_binding() -> None:
-    """Refuse to go on without the binding.
-
-    Raises
-    ------
-    UsageError
-        If the extra ``local`` is not installed.
-    """
+    """Raise a `UsageError` if the extra ``local`` is not installed."""
     if find_spec("xllamacpp") is None:
         raise UsageError(
             "The embedded engine is not installed. Install it: pip install 'faultpair[local]'"
@@ -135,12 +145,12 @@ def require_binding() -> None:
 
 
 def version() -> str:
-    """Return name and version of the binding, which pins that of llama.cpp."""
+    """Return name and version of the binding, which fix the version of llama.cpp."""
     return f"xllamacpp {_binding().__version__}"
 
 
 def build() -> str:
-    """Return what the engine was compiled with and uses; another build may round otherwise."""
+    """Return the compiler and the features of the engine, since builds differ in rounding."""
     binding = _binding()
     features = " ".join(str(binding.get_system_info()).split()).rstrip(" |")
     return f"{binding.BUILD_INFO['compiler']}; {features}; grammar {_dialect(grammar_of({}))}"
@@ -149,10 +159,9 @@ def build() -> str:
 def grammar_of(json_schema: dict[str, Any]) -> str:
     """Return the grammar of a schema, in the dialect that the engine was built with.
 
-    ``response_format`` would let a model put its JSON between fences, which are
-    cut from the text but not from the tokens. Blanks between tokens of JSON are
-    fixed, since some models never stop writing them. Which dialect an engine
-    speaks depends on how it was built; both are told the same.
+    ``response_format`` would let a model put its JSON between fences, which the server
+    removes from the text but not from the tokens. Blanks between tokens of JSON are fixed,
+    since some models never stop writing them. Both dialects get the same rules.
     """
     grammar: str = _binding().json_schema_to_grammar(json_schema | ONE_LINE)
     for loose, fixed in ONE_LINE_GBNF:
@@ -161,10 +170,10 @@ def grammar_of(json_schema: dict[str, Any]) -> str:
 
 
 def _binding() -> Any:
-    """Import the binding, and first have its threads sleep when they wait for one another.
+    """Import the binding, with threads that sleep while they wait for one another.
 
-    They would spin, and with one other busy process beside them answers take many
-    times as long, as each spins away the turn that the other needs.
+    By default they spin, which takes many times as long beside another busy process: each
+    thread uses up the processor time that the other needs.
     """
     if not any(name in os.environ for name in WAITING):
         os.environ["GOMP_SPINCOUNT"] = "1000"
@@ -190,13 +199,13 @@ def _parameters(model: Path, size: Size) -> Any:
     parameters = _binding().CommonParams()
     parameters.model.path = str(model)
     parameters.n_parallel = size.slots
-    parameters.n_ctx = size.slots * size.context_tokens  # shared out equally
+    parameters.n_ctx = size.slots * size.context_tokens  # divided equally among the slots
     parameters.kv_unified = False
     parameters.cpuparams.n_threads = size.threads
     parameters.cpuparams_batch.n_threads = size.threads
-    parameters.verbosity = 0  # else it logs to the user's terminal
+    parameters.verbosity = 0  # else it logs to the terminal
     parameters.ui = False
-    parameters.fit_params = False  # else the memory that is free decides the context
+    parameters.fit_params = False  # else the free memory decides the context size
     parameters.cache_ram_mib = 0  # else old prompts are kept, up to 8 GB of them
     parameters.warmup = False
     return parameters

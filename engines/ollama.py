@@ -1,7 +1,7 @@
-"""A model of an Ollama server: ``ollama:MODEL``. OLLAMA_HOST says where, unless the options do.
+"""A model of an Ollama server: ``ollama:MODEL``, at the address of OLLAMA_HOST or the options.
 
-The context size is set with every request. Ollama cuts a prompt that is longer
-without a word, so a reply to a prompt that filled the context is an error here.
+The context size is set with every request. Ollama cuts a longer prompt without a warning,
+so a reply to a prompt that filled the context is an error here.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from faultpair.env.errors import EngineError
 from faultpair.env.records import TokenChoice
 
 from .engine import Engine, Identity, Reply, Request
-from .http import OBJECT, JsonClient, parse_address, whole
+from .http import OBJECT, JsonClient, decoded, parse_address
 from .limits import client_settings, network_errors, shown
 from .options import EngineOptions
 
 __all__ = ["open_ollama"]
 
 CONTEXT_TOKENS = 8192
-"""The largest context asked for by default: its memory is taken whether it is used or not."""
+"""The largest context by default, since Ollama allocates the whole context in advance."""
 
 MOST_PARALLEL = 1
-"""Ollama works on one request a model unless it is told otherwise (OLLAMA_NUM_PARALLEL)."""
+"""Ollama serves one request per model at a time, unless OLLAMA_NUM_PARALLEL is set."""
 
 _PORT = 11434
 _GIVES_LOGPROBS = "logprobs" in signature(ollama.Client.chat).parameters
@@ -45,14 +45,14 @@ def open_ollama(model: str, *, options: EngineOptions) -> Engine:
     Raises
     ------
     UsageError
-        If the host is no address.
+        If the host is not an address.
     """
     host = _host(options.base_url or os.environ.get("OLLAMA_HOST") or "")
     return _OllamaEngine(model, host, options)
 
 
 class _OllamaEngine:
-    """One model of one server. A model's name without a tag means its tag ``latest``."""
+    """One model of one server. A name without a tag means the tag ``latest``."""
 
     def __init__(self, model: str, host: httpx.URL, options: EngineOptions) -> None:
         self.name = f"ollama:{model}"
@@ -67,7 +67,7 @@ class _OllamaEngine:
 
     def identify(self) -> Identity:
         with self._failures():
-            digests = {found.model: found.digest for found in self._client.list().models}
+            digests = {model.model: model.digest for model in self._client.list().models}
         named = self._model if ":" in self._model.split("/")[-1] else f"{self._model}:latest"
         if named not in digests:
             raise EngineError(
@@ -83,22 +83,22 @@ class _OllamaEngine:
         )
 
     def context_tokens(self) -> int:
-        most = self._options.context_tokens or CONTEXT_TOKENS
-        return min(most, self._trained_context or most)
+        limit = self._options.context_tokens or CONTEXT_TOKENS
+        return min(limit, self._trained_context or limit)
 
     def count_tokens(self, request: Request) -> int | None:
         return None
 
     def complete(self, request: Request) -> Reply:
-        room = self.context_tokens()
+        context_tokens = self.context_tokens()
         started = perf_counter()
         with self._failures():
-            answer = self._client.chat(**_chat(self._model, request, room=room))
+            answer = self._client.chat(**_chat(self._model, request, context_tokens))
         latency_s = perf_counter() - started
-        if (answer.prompt_eval_count or 0) >= room:
+        if (answer.prompt_eval_count or 0) >= context_tokens:
             raise EngineError(
-                f"The prompt filled the {room} tokens of {self.name}'s context, so that Ollama "
-                "cut it. Give the engine a larger context or the judge a shorter view."
+                f"The prompt filled the {context_tokens} tokens of {self.name}'s context, so "
+                "Ollama cut it. Give the engine a larger context or the judge a shorter view."
             )
         return _reply(answer, latency_s)
 
@@ -110,7 +110,7 @@ class _OllamaEngine:
 
     @cached_property
     def _trained_context(self) -> int | None:
-        """The context size that the model was made for; None if its file does not tell."""
+        """The context size that the model was trained with; None if its file does not say."""
         with self._failures():
             facts = self._client.show(self._model).modelinfo or {}
         sizes = [size for name, size in facts.items() if name.endswith(".context_length")]
@@ -118,19 +118,19 @@ class _OllamaEngine:
 
     def _version(self) -> str | None:
         url = self._host.copy_with(path=f"{self._host.path.rstrip('/')}/api/version")
-        version = whole(self._json.get(url), OBJECT).get("version")
+        version = decoded(self._json.get(url), OBJECT).get("version")
         return None if version is None else str(version)
 
     @contextmanager
     def _failures(self) -> Iterator[None]:
-        """Turn what the client raises into an `EngineError`; `_check` came before it."""
+        """Turn the errors that the client raises after `_check` into an `EngineError`."""
         where = shown(self._host)
         try:
             with network_errors(where, self._options.timeout_s):
                 yield
         except pydantic.ValidationError as error:
             raise EngineError(
-                f"No whole reply from {where}: another shape than Ollama's ({_what(error)}).",
+                f"No complete reply from {where}: another shape than Ollama's ({_first(error)}).",
                 transient=True,
             ) from error
         except ollama.ResponseError as error:
@@ -138,27 +138,27 @@ class _OllamaEngine:
 
 
 def _check(response: httpx.Response) -> None:
-    """Read a reply before the client does, which knows neither Retry-After nor a cut reply."""
-    whole(response, OBJECT)
+    """Check a reply before the client, which handles neither Retry-After nor a cut reply."""
+    decoded(response, OBJECT)
 
 
-def _chat(model: str, request: Request, *, room: int) -> dict[str, Any]:
+def _chat(model: str, request: Request, context_tokens: int) -> dict[str, Any]:
     """Return the arguments of one `ollama.Client.chat`."""
-    asked: dict[str, Any] = {
+    arguments: dict[str, Any] = {
         "model": model,
-        "messages": [{"role": turn.role, "content": turn.content} for turn in request.messages],
+        "messages": [{"role": part.role, "content": part.content} for part in request.messages],
         "options": {
-            "num_ctx": room,
+            "num_ctx": context_tokens,
             "seed": request.seed,
             "temperature": request.temperature,
             "num_predict": request.max_tokens,
         },
     }
     if request.json_schema is not None:
-        asked["format"] = request.json_schema
+        arguments["format"] = request.json_schema
     if request.top_logprobs and _GIVES_LOGPROBS:
-        asked |= {"logprobs": True, "top_logprobs": request.top_logprobs}
-    return asked
+        arguments |= {"logprobs": True, "top_logprobs": request.top_logprobs}
+    return arguments
 
 
 def _reply(answer: ollama.ChatResponse, latency_s: float) -> Reply:
@@ -172,14 +172,14 @@ def _reply(answer: ollama.ChatResponse, latency_s: float) -> Reply:
     )
 
 
-def _token(found: Any) -> TokenChoice:
-    others = sorted(found.top_logprobs or (), key=lambda other: -other.logprob)
+def _token(token: Any) -> TokenChoice:
+    others = sorted(token.top_logprobs or (), key=lambda other: -other.logprob)
     top = tuple((other.token, other.logprob) for other in others)
-    return TokenChoice(found.token, found.logprob, top)
+    return TokenChoice(token.token, token.logprob, top)
 
 
 def _host(text: str) -> httpx.URL:
-    """Return the address that OLLAMA_HOST means: scheme, host and port may each be left out."""
+    """Return the address of OLLAMA_HOST, in which scheme, host and port are each optional."""
     if text.startswith(("http://", "https://")):
         return parse_address(text)
     host = f"127.0.0.1{text}" if text.startswith(":") else text or "127.0.0.1"
@@ -193,6 +193,6 @@ def _with_algorithm(digest: str | None) -> str | None:
     return f"sha256:{digest}"
 
 
-def _what(error: pydantic.ValidationError) -> str:
+def _first(error: pydantic.ValidationError) -> str:
     first = error.errors()[0]
     return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"

@@ -1,6 +1,6 @@
-"""Any server that speaks OpenAI's chat completions: ``openai:MODEL``.
+"""A server with the chat completions of OpenAI: ``openai:MODEL``.
 
-OPENAI_BASE_URL and OPENAI_API_KEY say which and who pays, unless the options do.
+OPENAI_BASE_URL and OPENAI_API_KEY name the server and the key, unless the options do.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ _NO_SUCH_PAGE = (404, 405, 501)
 
 
 def open_openai(model: str, *, options: EngineOptions) -> Engine:
-    """Open a model of a server. The base URL may end in /v1 or a slash, or not.
+    """Open a model of a server. The base URL may end in /v1, in a slash, or in neither.
 
     Raises
     ------
     UsageError
-        If the base URL is no address, or OpenAI itself is meant and there is no key.
+        If the base URL is not an address, or is OpenAI's and there is no key.
     """
     base = options.base_url or os.environ.get("OPENAI_BASE_URL") or OPENAI
     api_key = options.api_key or os.environ.get("OPENAI_API_KEY")
@@ -47,10 +47,10 @@ class _OpenAICompatible:
 
     Notes
     -----
-    Such servers have no way to ask for their version. `identify` gives the
-    ``system_fingerprint`` of the answers so far, several in alphabetical order, and before any,
-    or without one, the ``Server`` header of ``/models``; ``build`` says which it is. So it
-    is best asked when the answers are in.
+    Such servers do not report their version. `identify` returns the ``system_fingerprint``
+    of the answers so far, several in alphabetical order; without any, it returns the
+    ``Server`` header of ``/models``. ``build`` says which of the two it is. The identity is
+    therefore most precise after the last answer.
     """
 
     def __init__(
@@ -63,13 +63,13 @@ class _OpenAICompatible:
         self._context_tokens = options.context_tokens
         self._client = JsonClient(timeout_s=options.timeout_s, api_key=api_key)
         self._fingerprints: set[str] = set()
-        self._answerers: set[str] = set()
+        self._models: set[str] = set()
 
     def identify(self) -> Identity:
         server = self._server()
         fingerprints = ", ".join(sorted(self._fingerprints))
         source = "system_fingerprint" if fingerprints else "Server header" if server else None
-        others = ", ".join(sorted(self._answerers - {self._model}))
+        others = ", ".join(sorted(self._models - {self._model}))
         notes = [source and f"version: {source}", others and f"answered as {others}"]
         return Identity(
             "openai",
@@ -89,20 +89,20 @@ class _OpenAICompatible:
         body = body_of(self._model, request)
         answer = self._client.post(_below(self._base, "chat/completions"), body, ANSWER)
         latency_s = perf_counter() - started
-        self._remember(answer)
+        self._note(answer)
         return reply_of(answer, latency_s=latency_s)
 
     def close(self) -> None:
         self._client.close()
 
-    def _remember(self, answer: Answer) -> None:
+    def _note(self, answer: Answer) -> None:
         if answer.system_fingerprint:
             self._fingerprints.add(answer.system_fingerprint)
         if answer.model:
-            self._answerers.add(answer.model)
+            self._models.add(answer.model)
 
     def _server(self) -> str | None:
-        """Return the Server header of the list of models; None where there is no such list."""
+        """Return the Server header of the list of models; None if the server has no such list."""
         response = self._client.get(_below(self._base, "models"))
         if response.status_code in _NO_SUCH_PAGE:
             return None
@@ -112,7 +112,7 @@ class _OpenAICompatible:
 
 
 def _base_url(text: str) -> httpx.URL:
-    """Return the address that the paths come below: with /v1 where there is no path at all."""
+    """Return the address that precedes the paths, with /v1 if it has no path itself."""
     url = parse_address(text)
     path = url.path.rstrip("/").removesuffix("/chat/completions")
     return url.copy_with(path=path or "/v1")

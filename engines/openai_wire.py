@@ -1,10 +1,10 @@
-"""The language of OpenAI's chat completions: a request as it is sent, an answer as it comes.
+"""OpenAI's chat completions: the JSON of a request and of an answer.
 
-Of a JSON schema only what OpenAI's strict mode takes is sent. Bounds such as ``maxLength``
-or ``minimum`` are dropped, every object is closed and all its properties are required,
-and an enumeration says its types. A reply that fits the schema sent may so break a bound
-of the schema asked for; whoever reads it checks. That mode has no open objects: a schema
-with one, whose keys only the reply will tell, is sent as it is and the mode is off.
+A JSON schema is reduced to what OpenAI's strict mode accepts: bounds such as ``maxLength``
+or ``minimum`` are dropped, every object is closed, all its properties are required, and an
+enumeration names its types. A reply may therefore break a bound of the original schema;
+the parser of the reply checks. Strict mode has no open objects: a schema with an object
+whose keys are not fixed is sent unchanged, and the mode is off.
 """
 
 from __future__ import annotations
@@ -36,15 +36,21 @@ _IN_LISTS = ("anyOf", "oneOf", "allOf")
 _TYPES = {str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null"}
 
 
-class _Alternative(msgspec.Struct):
+class _Piece(msgspec.Struct):
     token: str
     logprob: float
+    bytes: list[int] | None = None
+
+    @property
+    def text(self) -> str:
+        """The token as text; the bytes of an incomplete character are shown as escapes."""
+        if self.bytes is None:
+            return self.token
+        return bytes(self.bytes).decode("utf-8", "backslashreplace")
 
 
-class _Token(msgspec.Struct):
-    token: str
-    logprob: float
-    top_logprobs: list[_Alternative] | None = None
+class _Token(_Piece):
+    top_logprobs: list[_Piece] | None = None
 
 
 class _Logprobs(msgspec.Struct):
@@ -76,7 +82,7 @@ class _Usage(msgspec.Struct):
 
 
 class Answer(msgspec.Struct):
-    """A chat completion; fields that are not named here are ignored."""
+    """A chat completion; other fields are ignored."""
 
     choices: Annotated[list[_Choice], msgspec.Meta(min_length=1)]
     model: str | None = None
@@ -96,7 +102,7 @@ def body_of(model: str, request: Request) -> bytes:
 
 
 def chat_of(request: Request) -> dict[str, Any]:
-    """Return what every server of this kind is sent; how it takes a schema is its own affair."""
+    """Return the part of a request that every such server takes; the schema is not in it."""
     chat: dict[str, Any] = {
         "messages": msgspec.to_builtins(request.messages),
         "temperature": request.temperature,
@@ -109,7 +115,7 @@ def chat_of(request: Request) -> dict[str, Any]:
 
 
 def reply_of(answer: Answer, *, latency_s: float) -> Reply:
-    """Return the first choice. A refusal is the model's text, to be read as any other."""
+    """Return the first choice as a reply; a refusal counts as the model's text."""
     choice = answer.choices[0]
     usage = answer.usage or _Usage()
     details = usage.prompt_tokens_details or _PromptDetails()
@@ -125,7 +131,7 @@ def reply_of(answer: Answer, *, latency_s: float) -> Reply:
 
 
 def strict(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a schema as OpenAI's strict mode takes it, properties in their order.
+    """Return a schema reduced to OpenAI's strict mode, properties in their order.
 
     Examples
     --------
@@ -147,9 +153,9 @@ def strict(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def is_open(schema: Mapping[str, Any]) -> bool:
-    """Return whether a schema has an object, at any depth, that may hold keys it does not name.
+    """Return whether a schema has, at any depth, an object that allows unnamed keys.
 
-    An object with properties that does not say so itself counts as closed.
+    An object with properties counts as closed unless it declares itself open.
 
     Examples
     --------
@@ -158,13 +164,13 @@ def is_open(schema: Mapping[str, Any]) -> bool:
     >>> is_open({"properties": {"faulty": {"type": "boolean"}}})
     False
     """
-    more = schema.get("additionalProperties", "properties" not in schema)
+    additional = schema.get("additionalProperties", "properties" not in schema)
     is_object = schema.get("type") == "object" or "properties" in schema
-    return (is_object and more is not False) or any(map(is_open, _parts_of(schema)))
+    return (is_object and additional is not False) or any(map(is_open, _parts_of(schema)))
 
 
 def _parts_of(schema: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """Yield the schemas that stand directly in a schema."""
+    """Yield the direct sub-schemas of a schema."""
     for keyword in _BY_NAME:
         yield from schema.get(keyword, {}).values()
     for keyword in _IN_LISTS:
@@ -193,5 +199,5 @@ def _response_format(schema: dict[str, Any]) -> dict[str, Any]:
 
 def _choice_of(token: _Token) -> TokenChoice:
     others = sorted(token.top_logprobs or (), key=lambda other: -other.logprob)
-    top = tuple((other.token, other.logprob) for other in others)
-    return TokenChoice(token.token, token.logprob, top)
+    top = tuple((other.text, other.logprob) for other in others)
+    return TokenChoice(token.text, token.logprob, top)

@@ -1,4 +1,4 @@
-"""How an engine is to be opened: where it is, who pays, how long to wait, how much at once."""
+"""Options of an engine: address, key, time-out, context size and requests at once."""
 
 from __future__ import annotations
 
@@ -9,15 +9,14 @@ from faultpair.env.errors import UsageError
 __all__ = ["EngineOptions"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EngineOptions:
-    """What a name leaves open; each engine reads what concerns it.
+    """Options beside the name of an engine, each used by the engines that it concerns.
 
-    ``base_url`` and ``api_key`` are taken from the environment where they are None
-    (see `faultpair.engines.catalog`), and the key is in no representation. ``timeout_s``
-    bounds a whole reply, not its pauses. ``parallel`` is how many requests at once are of
-    use; None leaves it to the engine. ``threads`` is for engines that compute
-    in this process.
+    If ``base_url`` or ``api_key`` is None, the environment supplies it; the key is in no
+    representation. ``timeout_s`` bounds a whole reply, not its pauses. ``parallel`` is the
+    number of requests at once, None for the default of the engine. ``threads`` is for
+    engines that compute in this process.
 
     Raises
     ------

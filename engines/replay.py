@@ -1,4 +1,4 @@
-"""Kept replies as an engine: ``replay:path/to/replies.jsonl`` asks nobody and costs nothing."""
+"""Kept replies as an engine: ``replay:path/to/replies.jsonl`` sends nothing and costs nothing."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["open_replay"]
 
 
 class _Kept(msgspec.Struct, frozen=True):
-    """What is read of an `faultpair.env.records.Exchange`; its other fields are ignored."""
+    """The fields that are read of a `faultpair.env.records.Exchange`."""
 
     request_hash: str
     text: str | None = None
@@ -36,26 +36,25 @@ class _Kept(msgspec.Struct, frozen=True):
 
 
 def open_replay(path: str, *, options: EngineOptions) -> Engine:
-    """Read a file of kept exchanges; attempts without a reply are left out.
+    """Open a file of kept exchanges, without the attempts that have no reply.
 
     Raises
     ------
     UsageError
         If there is no such file.
     RecordError
-        If a line of it is no exchange.
+        If a line is not an exchange.
     """
     if not Path(path).is_file():
-        raise UsageError(f"replay:{path}: there is no such file of kept replies.")
+        raise UsageError(f"replay:{path}: there is no such file.")
     return _ReplayEngine(path, options)
 
 
 class _ReplayEngine:
-    """Replies by the hash of their request; asked again, the next one, and the last repeats.
+    """Replies by the hash of their request, in their order; the last one repeats.
 
-    A reply keeps the seconds and the tokens that it took when it was given. Of the
-    log-probabilities it has those at the token that gives the verdict, for only
-    they were kept.
+    A reply keeps its latency and its counts of tokens. Of its log-probabilities only those
+    at the token of the verdict were kept.
     """
 
     max_parallel = 1
@@ -64,7 +63,7 @@ class _ReplayEngine:
         self.name = f"replay:{path}"
         self._path = Path(path)
         self._context_tokens = options.context_tokens
-        self._answerers: set[tuple[str | None, str | None, str | None]] = set()
+        self._origins: set[tuple[str | None, str | None, str | None]] = set()
         self._rest: dict[str, list[Reply]] = {}
         self._lock = threading.Lock()
         for kept in read_records(self._path, _Kept):
@@ -73,9 +72,9 @@ class _ReplayEngine:
             replies.reverse()
 
     def identify(self) -> Identity:
-        """Return who answered when the replies were kept, if it was always the same."""
-        engine, version, digest = next(iter(self._answerers), (None,) * 3)
-        if len(self._answerers) > 1:
+        """Return the engine that gave the kept replies, if it is the same for all."""
+        engine, version, digest = next(iter(self._origins), (None,) * 3)
+        if len(self._origins) > 1:
             engine = version = digest = None
         return Identity(
             "replay",
@@ -92,23 +91,23 @@ class _ReplayEngine:
         return None
 
     def complete(self, request: Request) -> Reply:
-        asked = request_hash(request)
+        key = request_hash(request)
         with self._lock:
-            rest = self._rest.get(asked)
+            rest = self._rest.get(key)
             if rest is None:
                 raise EngineError(
-                    f"No reply to the request {asked} is kept in {self._path}. It holds those of "
-                    f"{len(self._rest)} requests; the prompt or the settings may have changed."
+                    f"{self._path} holds no reply to the request {key}, but those of "
+                    f"{len(self._rest)} others; the prompt or the settings may have changed."
                 )
             return rest.pop() if len(rest) > 1 else rest[0]
 
     def close(self) -> None:
-        """Do nothing; the file was closed when it was read."""
+        """Do nothing: the file is closed."""
 
     def _keep(self, kept: _Kept) -> None:
         if kept.text is None:
             return
-        self._answerers.add((kept.engine, kept.engine_version, kept.model_digest))
+        self._origins.add((kept.engine, kept.engine_version, kept.model_digest))
         self._rest.setdefault(kept.request_hash, []).append(_reply(kept, kept.text))
 
 
@@ -120,15 +119,15 @@ def _reply(kept: _Kept, text: str) -> Reply:
         cached_tokens=kept.cached_tokens,
         latency_s=kept.latency_s,
         finish_reason=kept.finish_reason or "stop",
-        tokens=() if kept.decision is None else _around(text, kept.decision),
+        tokens=() if kept.decision is None else _split_at(text, kept.decision),
     )
 
 
-def _around(text: str, decision: TokenChoice) -> tuple[TokenChoice, ...]:
-    """Return the tokens of a text as far as they are known: the decision, and what is around it.
+def _split_at(text: str, decision: TokenChoice) -> tuple[TokenChoice, ...]:
+    """Return a text as three tokens: the text before the decision, the decision, and the rest.
 
-    A verdict comes after the reasoning, so of several places it is the last, and
-    preferably one where a word ends: ``false`` is not that in ``false_promise``.
+    A verdict comes after the reasoning, so the last of several places counts, preferably one
+    at which a word ends: ``false`` in ``false_promise`` is not a verdict.
     """
     token = re.escape(decision.token)
     places = list(re.finditer(rf"{token}(?!\w)", text)) or list(re.finditer(token, text))

@@ -1,5 +1,5 @@
-"""Judges from outside, as engines: they are given an exhibit as JSON and answer in JSON.
+"""Judges from outside, as engines: the input is an exhibit as JSON, the answer is JSON.
 
-`document` says what goes to and fro, and each kind is a module: `function`
-(``python:``), `endpoint` (a URL) and `command` (``cmd:``).
+`document` reads and writes that JSON, and each kind is a module: `function` (``python:``),
+`endpoint` (a URL) and `command` (``cmd:``).
 """

@@ -1,7 +1,7 @@
-"""A program as a judge: ``cmd:program argument``. A line of JSON goes in, a line comes out.
+"""A program as a judge: ``cmd:program argument``. It reads lines of JSON and answers in lines.
 
-The program runs on from one exhibit to the next and ends when its input does. One
-that died is started again. Each call at a time has a process of its own.
+The program serves one exhibit after another, and ends when its input does. A process that
+died is started again; calls at the same time have a process each.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ __all__ = ["open_command"]
 
 
 def open_command(command: str, *, options: EngineOptions) -> Engine:
-    """Find a program; it is started at the first call.
+    """Find a program, which is started at the first call.
 
     Raises
     ------
@@ -43,11 +43,10 @@ def open_command(command: str, *, options: EngineOptions) -> Engine:
 
 
 class _CommandEngine:
-    """A program, and those of its processes that have nothing to do.
+    """A program and its idle processes.
 
-    How a failure is read: a process that ends, or gives no answer in time and is
-    killed, may be tried again; an answer that is no JSON object, or a line too
-    many, is final.
+    The end of a process, or a time-out after which it is killed, is transient. An answer
+    that is not a JSON object, or a line too many, is final.
     """
 
     def __init__(self, command: str, words: list[str], options: EngineOptions) -> None:
@@ -62,9 +61,9 @@ class _CommandEngine:
     def identify(self) -> Identity:
         """Return the command, and the digest of the first file among its words, if any.
 
-        The program itself comes last: what an interpreter runs says more.
+        The program itself is the last choice: the script of an interpreter says more.
         """
-        # `os.path`: to a word that is too long for a path, pathlib answers with an OSError.
+        # `os.path`, since pathlib raises an OSError for a word that is too long for a path.
         files = [
             Path(word)
             for word in (*self._words[1:], self._words[0])
@@ -86,7 +85,7 @@ class _CommandEngine:
         try:
             text = self._read(process.ask(document))
         except BaseException:
-            # After half an exchange the next answer could be one to the last question.
+            # Otherwise the next answer could be the one to this request.
             process.kill()
             raise
         latency_s = perf_counter() - started
@@ -101,12 +100,12 @@ class _CommandEngine:
             process.end()
 
     def _take(self) -> LineProcess:
-        """Return a process that lives, an idle one if there is."""
+        """Return a running process, an idle one if there is one."""
         while True:
             with self._lock:
                 process = self._idle.pop() if self._idle else None
             if process is None:
-                return LineProcess(self._words, whom=self.name, timeout_s=self._timeout_s)
+                return LineProcess(self._words, name=self.name, timeout_s=self._timeout_s)
             if process.is_alive():
                 return process
             process.end()
@@ -123,7 +122,7 @@ class _CommandEngine:
 
 
 def _is_program(word: str) -> bool:
-    """Return whether a shell would find this program: by its path, or by name in PATH."""
+    """Return whether a shell would find this program, by its path or in PATH."""
     folders = [""] if os.sep in word else os.get_exec_path()
     paths = [Path(folder, word) for folder in folders]
     return any(path.is_file() and os.access(path, os.X_OK) for path in paths)

@@ -1,7 +1,7 @@
-"""An HTTP endpoint as a judge: ``https://host/path``. The exhibit is posted, the answer comes back.
+"""An HTTP endpoint as a judge: ``https://host/path``. The exhibit is posted to it.
 
-How a failure is read is in the table of `faultpair.engines.http`; an answer that is no JSON
-object is no whole reply.
+The table of `faultpair.engines.http` lists the failures; an answer that is not a JSON object
+is an incomplete reply.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ MOST_PARALLEL = 4
 
 
 def open_endpoint(address: str, *, options: EngineOptions) -> Engine:
-    """Open an endpoint; a key in the options is sent as a bearer token.
+    """Open an endpoint, to which a key in the options is sent as a bearer token.
 
     Raises
     ------
     UsageError
-        If it is no address.
+        If it is not an address.
     """
     return _EndpointEngine(address, options)
 
 
 class _EndpointEngine:
-    """An endpoint. No name or record shows a user and password that its address holds."""
+    """An endpoint. Its name and identity leave out user and password of the address."""
 
     def __init__(self, address: str, options: EngineOptions) -> None:
         self._url = parse_address(address)
@@ -40,7 +40,7 @@ class _EndpointEngine:
         self._client = JsonClient(timeout_s=options.timeout_s, api_key=options.api_key)
 
     def identify(self) -> Identity:
-        """Return the address; there is nothing that every endpoint could be asked."""
+        """Return the address; endpoints have no common request for a version."""
         return Identity("http", model=self.name)
 
     def context_tokens(self) -> int | None:

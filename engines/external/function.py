@@ -1,7 +1,7 @@
 """A Python function as a judge: ``python:package.module:function``.
 
-It takes a dict, the exhibit, and returns a dict, the answer. The current folder is
-the last place that its module is looked for.
+It takes a dict, the exhibit, and returns a dict, the answer. Its module is looked for in the
+current folder after all others.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .document import answer_text, digest_of, document_in
 
 __all__ = ["open_function"]
 
-LONGEST_SAID = 1_000
+_LONGEST_MESSAGE = 1_000
 
 Function = Callable[[dict[str, Any]], object]
 
@@ -39,7 +39,7 @@ def open_function(target: str, *, options: EngineOptions) -> Engine:
     UsageError
         If there is no such module or no such name in it.
     PluginError
-        If the module fails as it is imported, or the name is of no plain function.
+        If the import fails, or the name does not belong to a plain function.
     """
     module_name, _, function_name = target.partition(":")
     if not module_name or not function_name:
@@ -49,9 +49,9 @@ def open_function(target: str, *, options: EngineOptions) -> Engine:
 
 
 class _FunctionEngine:
-    """A function in this process. An exception in it is an `EngineError` that is final.
+    """A function in this process. An exception in it becomes a final `EngineError`.
 
-    It is called from one thread at a time unless the option ``parallel`` allows more.
+    It is called from one thread at a time, unless the option ``parallel`` allows more.
     """
 
     def __init__(
@@ -80,23 +80,23 @@ class _FunctionEngine:
         try:
             answer = self._call(exhibit)
         finally:
-            os.chdir(folder)  # a judge that moves must not move our records
+            os.chdir(folder)  # a judge that changes the folder must not move our records
         latency_s = perf_counter() - started
         return Reply(answer_text(answer, self.name), latency_s=latency_s)
 
     def close(self) -> None:
-        """Do nothing; it holds nothing."""
+        """Do nothing: there is nothing to release."""
 
     def _call(self, exhibit: dict[str, Any]) -> object:
         try:
             return self._function(exhibit)
         except EngineError:
-            raise  # a function that asks a server may say itself whether to try again
+            raise  # a function that calls a server may decide itself whether to try again
         except KeyboardInterrupt:
             raise
         except BaseException as error:
             raise EngineError(
-                f"{self.name} raised {type(error).__name__}: {_said(error)}"
+                f"{self.name} raised {type(error).__name__}: {_message(error)}"
                 f"{_place(error, self._file)}"
             ) from error
 
@@ -119,14 +119,14 @@ def _import(name: str) -> ModuleType:
 
 def _broken(name: str, error: BaseException) -> PluginError:
     return PluginError(
-        f"Module {name!r} cannot be imported: {type(error).__name__}: {error}. Mend it, "
-        f"and see whether `python -c 'import {name}'` works."
+        f"Module {name!r} cannot be imported: {type(error).__name__}: {error}. "
+        f"Correct it until `python -c 'import {name}'` works."
     )
 
 
 def _function(module: ModuleType, name: str) -> Function:
     if not hasattr(module, name):
-        functions = [one for one, _ in inspect.getmembers(module, inspect.isfunction)]
+        functions = [found for found, _ in inspect.getmembers(module, inspect.isfunction)]
         raise UsageError(
             f"Module {module.__name__!r} has no {name!r}. Functions in it: "
             f"{', '.join(functions) or 'none'}."
@@ -142,17 +142,17 @@ def _function(module: ModuleType, name: str) -> Function:
     return checked
 
 
-def _said(error: BaseException) -> str:
-    """Return what an exception says, as text that a record can hold."""
+def _message(error: BaseException) -> str:
+    """Return the message of an exception, as text that a record can hold."""
     try:
         text = str(error)
-    except Exception:  # noqa: BLE001 — not our code either
-        return "(it cannot say what)"
-    return text[:LONGEST_SAID].encode("utf-8", "replace").decode()
+    except Exception:  # noqa: BLE001 — the message is outside code too
+        return "(its message cannot be shown)"
+    return text[:_LONGEST_MESSAGE].encode("utf-8", "replace").decode()
 
 
 def _place(error: BaseException, file: str | None) -> str:
-    """Return where in the judge's own file it happened, for there is no traceback to read."""
+    """Return the line of the judge's file that raised, since no traceback is shown."""
     traceback, line = error.__traceback__, None
     while traceback is not None:
         if traceback.tb_frame.f_code.co_filename == file:

@@ -1,4 +1,4 @@
-"""A process that answers lines with lines, kept to its time."""
+"""A process that answers each line with a line, within a time-out."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ..limits import MOST_BYTES
 __all__ = ["LONGEST_QUOTE", "LineProcess"]
 
 LONGEST_QUOTE = 200
-"""Bytes of a wrong line that are shown."""
+"""Bytes of an unexpected line that a message quotes."""
 
 _LAST_LINES = 5
 _LONGEST_LAST_LINE = 1000
@@ -29,60 +29,60 @@ _Reader = tuple[threading.Thread, IO[bytes]]
 
 
 class LineProcess:
-    """A running program. It is asked by one thread at a time.
+    """A running program, used by one thread at a time.
 
     Raises
     ------
     EngineError
-        If it cannot be started.
+        If the program cannot be started.
     """
 
-    def __init__(self, words: Sequence[str], *, whom: str, timeout_s: float) -> None:
-        self._whom = whom
+    def __init__(self, words: Sequence[str], *, name: str, timeout_s: float) -> None:
+        self._name = name
         self._timeout_s = timeout_s
-        self._process = _start(words, whom)
+        self._process = _start(words, name)
         self._lines: SimpleQueue[bytes | None] = SimpleQueue()
-        self._complaints: deque[bytes] = deque(maxlen=_LAST_LINES)
+        self._stderr_lines: deque[bytes] = deque(maxlen=_LAST_LINES)
         self._readers = (
-            _reading(self._read_answers, self._process.stdout),
-            _reading(self._read_complaints, self._process.stderr),
+            _start_reader(self._read_stdout, self._process.stdout),
+            _start_reader(self._read_stderr, self._process.stderr),
         )
 
     def is_alive(self) -> bool:
-        """Return whether it still runs."""
+        """Return whether the process still runs."""
         return self._process.poll() is None
 
     def ask(self, line: bytes) -> bytes:
-        """Send a line and return the one that comes back.
+        """Send a line and return the answer.
 
-        A line too many is noticed at the next question, if it has come by then.
+        A line too many is noticed at the next call, if it has arrived by then.
 
         Raises
         ------
         EngineError
-            If it ends, is too slow and so killed, or had said more than it was asked.
+            If the process ends, is killed after the time-out, or has printed an extra line.
         """
         if not self._lines.empty():
-            raise self._talkative()
+            raise self._extra_line()
         is_late = threading.Event()
-        # To kill is the one way to end a write that blocks as well as a read that waits.
-        alarm = threading.Timer(self._timeout_s, self._stop_late, (is_late,))
-        alarm.start()
+        # Only a kill ends both a write that blocks and a read that waits.
+        timer = threading.Timer(self._timeout_s, self._stop_late, (is_late,))
+        timer.start()
         try:
             self._send(line)
             answer = self._lines.get()
         finally:
-            alarm.cancel()
+            timer.cancel()
         if answer is None or (is_late.is_set() and not answer.endswith(b"\n")):
             raise self._too_late() if is_late.is_set() else self._ended()
         if len(answer) > MOST_BYTES:
             raise EngineError(
-                f"{self._whom} sent a line of more than {MOST_BYTES // 1_000_000} MB."
+                f"{self._name} sent a line of more than {MOST_BYTES // 1_000_000} MB."
             )
         return answer
 
     def end(self) -> None:
-        """Close its input, and kill it if it does not understand that."""
+        """Close the input, and kill the process if it does not end then."""
         _close(self._process.stdin)
         try:
             self._process.wait(_GRACE_S)
@@ -91,14 +91,14 @@ class LineProcess:
         self._let_go()
 
     def kill(self) -> None:
-        """End it at once, whatever it is at."""
+        """End the process at once."""
         self._stop()
         _close(self._process.stdin)
         self._let_go()
 
     def _send(self, line: bytes) -> None:
         assert self._process.stdin is not None
-        # If it is gone, the end of its output says so, and its last lines say why.
+        # If the process has ended, the end of its output shows that.
         with suppress(OSError):
             self._process.stdin.write(line + b"\n")
             self._process.stdin.flush()
@@ -106,19 +106,19 @@ class LineProcess:
     def _stop_late(self, is_late: threading.Event) -> None:
         is_late.set()
         self._stop()
-        # What it started in a session of its own may hold its output open for ever.
+        # A child process in another session may hold the output open without end.
         self._lines.put(None)
 
     def _stop(self) -> None:
         if not hasattr(os, "killpg"):
             self._process.kill()
             return
-        # With it goes what it started, which may hold its output open.
+        # Kill its child processes too, which may hold the output open.
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
 
     def _stop_idle(self) -> None:
-        """Kill it if it has closed its output and yet runs on."""
+        """Kill the process if it still runs after it closed its output."""
         try:
             self._process.wait(_GRACE_S)
         except subprocess.TimeoutExpired:
@@ -128,22 +128,22 @@ class LineProcess:
         self._process.wait()
         for reader, pipe in self._readers:
             reader.join(_GRACE_S)
-            if not reader.is_alive():  # else somebody else holds the pipe, and closing would wait
+            if not reader.is_alive():  # else another process holds the pipe, and `close` would wait
                 _close(pipe)
 
-    def _read_answers(self, stdout: IO[bytes]) -> None:
+    def _read_stdout(self, stdout: IO[bytes]) -> None:
         while line := stdout.readline(MOST_BYTES + 1):
             self._lines.put(line)
         self._lines.put(None)
 
-    def _read_complaints(self, stderr: IO[bytes]) -> None:
+    def _read_stderr(self, stderr: IO[bytes]) -> None:
         while line := stderr.readline(_LONGEST_LAST_LINE):
-            self._complaints.append(line)
+            self._stderr_lines.append(line)
 
     def _too_late(self) -> EngineError:
         return EngineError(
-            f"{self._whom} gave no answer within {self._timeout_s:g} s and was killed. Allow it "
-            f"more time, and see that it flushes each line.{self._last_words()}",
+            f"{self._name} gave no answer within {self._timeout_s:g} s and was killed. Allow "
+            f"more time, and make it flush each line.{self._last_lines()}",
             transient=True,
             is_overload=True,
         )
@@ -152,12 +152,12 @@ class LineProcess:
         self._stop_idle()
         code = self._process.wait()
         return EngineError(
-            f"{self._whom} ended with code {code} without an answer. It should read lines until "
-            f"its input ends.{self._last_words()}",
+            f"{self._name} ended with code {code} without an answer. It should read lines until "
+            f"its input ends.{self._last_lines()}",
             transient=True,
         )
 
-    def _talkative(self) -> EngineError:
+    def _extra_line(self) -> EngineError:
         try:
             extra = self._lines.get_nowait()
         except Empty:
@@ -166,26 +166,26 @@ class LineProcess:
             return self._ended()
         quote = extra[:LONGEST_QUOTE].decode("utf-8", "replace").strip()
         return EngineError(
-            f"{self._whom} printed a line that it was not asked for: {quote!r}. Each exhibit is "
-            "to be answered with one line; all else belongs on standard error."
+            f"{self._name} printed an extra line: {quote!r}. Answer each exhibit with one line, "
+            "and print everything else to standard error."
         )
 
-    def _last_words(self) -> str:
+    def _last_lines(self) -> str:
         self._readers[1][0].join(_GRACE_S)
-        lines = [line.decode("utf-8", "replace").strip() for line in self._complaints]
-        return f" Its last words: {' / '.join(lines)}" if lines else ""
+        lines = [line.decode("utf-8", "replace").strip() for line in self._stderr_lines]
+        return f" Its last lines: {' / '.join(lines)}" if lines else ""
 
 
-def _start(words: Sequence[str], whom: str) -> subprocess.Popen[bytes]:
+def _start(words: Sequence[str], name: str) -> subprocess.Popen[bytes]:
     pipe = subprocess.PIPE
     try:
-        # A session of its own: Ctrl-C is for us, and we end it when we are done.
+        # A session of its own, so that Ctrl-C reaches us alone; we end the process.
         return subprocess.Popen(words, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True)
     except OSError as error:
-        raise EngineError(f"{whom} cannot be started: {error.strerror}.") from error
+        raise EngineError(f"{name} cannot be started: {error.strerror}.") from error
 
 
-def _reading(read: Callable[[IO[bytes]], None], pipe: IO[bytes] | None) -> _Reader:
+def _start_reader(read: Callable[[IO[bytes]], None], pipe: IO[bytes] | None) -> _Reader:
     assert pipe is not None
     thread = threading.Thread(target=read, args=(pipe,), daemon=True)
     thread.start()
@@ -193,7 +193,7 @@ def _reading(read: Callable[[IO[bytes]], None], pipe: IO[bytes] | None) -> _Read
 
 
 def _close(pipe: IO[bytes] | None) -> None:
-    # What was not yet written has no reader any more.
+    # Data that is not yet written has no reader, which raises.
     with suppress(OSError):
         if pipe is not None:
             pipe.close()

@@ -1,4 +1,4 @@
-"""A support desk that decides refund requests: the first full domain."""
+"""A support desk that decides refund requests, with observations and replies."""
 
 from .domain import SupportDesk
 

@@ -1,28 +1,26 @@
-"""What the hidden state of an instance makes true in each of its runs, worked out once.
+"""What the hidden state of an instance implies for each of its runs, computed once.
 
-A clean run and all that is planted in it ask the same questions; the answers
-that no call can change are made once an instance and shared by its runs.
+A clean run and the faults planted in it make mostly the same calls. Answers that no call can
+change are computed once per instance and shared by its runs.
 """
 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..records import Observation
+from .entities import Customer, Order, Policy
 from .money import amount_key, authorised_cents, money_key
-
-if TYPE_CHECKING:
-    from .instances import Customer, SupportDeskInstance
 
 __all__ = ["Derived"]
 
 
 class Derived:
-    """The arguments that the desk expects, and what it answers to them.
+    """The valid arguments of the read tools, and the answers to them.
 
-    ``order`` is the answer to a look-up but for age and status, which change;
-    ``eligible`` is that of a check which finds nothing against a refund.
+    ``order`` is the answer to a look-up without age and status, which change; ``eligible``
+    is the answer of a check that allows the refund.
     """
 
     __slots__ = (
@@ -38,44 +36,41 @@ class Derived:
         "refunded_key",
     )
 
-    def __init__(self, instance: SupportDeskInstance) -> None:
-        order, policy = instance.order, instance.policy
-        self.age_at_opening_s = _seconds_between(order.purchased_at, instance.opened_at)
+    def __init__(
+        self, customers: tuple[Customer, ...], order: Order, policy: Policy, *, opened_at: str
+    ) -> None:
+        self.age_at_opening_s = _seconds_between(order.purchased_at, opened_at)
         self.amount_key = amount_key(order.currency)
         self.refunded_key = money_key("refunded", order.currency)
         self.max_refund_key = money_key("max_refund", order.currency)
-        # Backwards, so that of two customers with one address the first is found.
-        everybody = (instance.customer, *instance.other_customers)
-        self.customers = {customer.email: _record_of(customer) for customer in everybody[::-1]}
+        # In reverse order, so that the first of two customers with one address is kept.
+        self.customers = {customer.email: _record_of(customer) for customer in customers[::-1]}
         self.order_args = {"order_id": order.order_id}
-        self.order = _order_data(instance)
+        self.order = _order_data(order)
         self.policy_args = {"sku": policy.sku}
-        self.policy = _seen(
+        self.policy = _observation(
             sku=policy.sku,
             refundable=policy.refundable,
             refund_window_days=policy.refund_window_days,
             restocking_fee_pct=policy.restocking_fee_pct,
         )
         cents = authorised_cents(order.total_cents, policy.restocking_fee_pct)
-        self.eligible = Observation(
-            True,
-            {
+        self.eligible = _observation(
+            **{
                 "eligible": True,
                 self.max_refund_key: cents / 100,
                 "reason": "the order is within its refund policy",
-            },
-            None,
+            }
         )
 
 
 def _record_of(customer: Customer) -> Observation:
-    return _seen(
+    return _observation(
         customer_id=customer.customer_id, name=customer.name, phone_last4=customer.phone_last4
     )
 
 
-def _order_data(instance: SupportDeskInstance) -> dict[str, Any]:
-    order = instance.order
+def _order_data(order: Order) -> dict[str, Any]:
     data: dict[str, Any] = {
         "order_id": order.order_id,
         "customer_id": order.customer_id,
@@ -96,5 +91,5 @@ def _seconds_between(before: str, after: str) -> float:
     return (datetime.fromisoformat(after) - datetime.fromisoformat(before)).total_seconds()
 
 
-def _seen(**data: Any) -> Observation:
+def _observation(**data: Any) -> Observation:
     return Observation(ok=True, data=data, error=None)

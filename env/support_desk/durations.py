@@ -1,15 +1,15 @@
-"""How long the calls of the support desk take, in simulated seconds."""
+"""The durations of calls of the support desk, in simulated seconds."""
 
 from __future__ import annotations
 
 from .procedure import READS
 
-__all__ = ["PACES", "TOOLS_THAT_TIME_OUT", "UNKNOWN_PACE"]
+__all__ = ["DURATIONS", "TOOLS_THAT_TIME_OUT", "UNKNOWN_TOOL"]
 
 TOOLS_THAT_TIME_OUT = (*READS, "get_policy")
-"""Reads only: whether a refund that timed out was made could not be told.
+"""Reads only, since it would be unknown whether a refund that timed out was made.
 
-The policy stands twice, since a time-out there serves as host of a fault.
+The policy is listed twice to double its probability: a time-out there is host of a fault.
 """
 
 _SHORTEST_S = {
@@ -21,12 +21,14 @@ _SHORTEST_S = {
     "escalate": 5,
     "reply": 1,
 }
-PACES = {tool: (shortest, 4 * rank) for rank, (tool, shortest) in enumerate(_SHORTEST_S.items())}
-"""For each tool its shortest duration and the bits of an instance's pace that add to it.
+DURATIONS = {
+    tool: (shortest, 4 * rank) for rank, (tool, shortest) in enumerate(_SHORTEST_S.items())
+}
+"""For each tool its shortest duration, and the position of its bits in an instance's pace.
 
-Every tool has bits of its own, so the durations of two tools are unrelated, and
-a duration costs two additions: a random stream would cost more than the call.
+Each tool has bits of its own, so that the durations of two tools are independent. Two
+additions make a duration, where a random stream would cost more than the call.
 """
 
-UNKNOWN_PACE = (1, 4 * len(PACES))
-"""The same for a tool that does not exist: the desk takes a moment to say so."""
+UNKNOWN_TOOL = (1, 4 * len(DURATIONS))
+"""The same for a tool that does not exist."""

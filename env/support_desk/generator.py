@@ -1,8 +1,8 @@
-"""Drawing the instances of the support desk.
+"""The generator of instances of the support desk.
 
 An instance depends on (seed, index) alone; the scenario is the index modulo six.
-No instance lies within a day of the edge of its refund window, so that the
-simulated minutes of an episode never decide its outcome.
+No order is within a day of the end of its refund window, so that the simulated minutes of an
+episode never decide its outcome.
 """
 
 from __future__ import annotations
@@ -14,19 +14,13 @@ from ..records import EndState
 from ..rng import pick, stream
 from . import vocabulary
 from .durations import TOOLS_THAT_TIME_OUT
-from .instances import (
-    REFUND_SCENARIOS,
-    SCENARIOS,
-    Customer,
-    Order,
-    Policy,
-    SupportDeskInstance,
-)
+from .entities import Customer, Order, Policy
+from .instances import REFUND_SCENARIOS, SCENARIOS, SupportDeskInstance
 from .money import amount_key, authorised_cents
 
 __all__ = ["generate"]
 
-# How often a call times out, a rival is at work, an order bears a note.
+# The probabilities of a time-out, of a rival, and of a note on the order.
 _P_TIMEOUT = 0.2
 _P_RIVAL = 0.08
 _P_NOTE = 0.45
@@ -46,20 +40,20 @@ def generate(seed: int, index: int) -> SupportDeskInstance:
     rival = rng.random() < _P_RIVAL and scenario in REFUND_SCENARIOS
     given = {"email": customer.email, "order_id": order.order_id}
     return SupportDeskInstance(
-        f"INS-{index:05d}",
-        scenario,
-        pick(rng, vocabulary.GOALS).format_map(given),
-        given,
-        customer,
-        (other,),
-        order,
-        policy,
-        _required_end_state(scenario, order, policy, rival=rival),
-        opened_at.isoformat(),
-        timeouts,
-        rival,
-        pace,
-        int(rng.random() * 2**40),
+        instance_id=f"INS-{index:05d}",
+        difficulty=scenario,
+        goal=pick(rng, vocabulary.GOALS).format_map(given),
+        given=given,
+        customer=customer,
+        other_customers=(other,),
+        order=order,
+        policy=policy,
+        expected=_required_end_state(scenario, order, policy, rival=rival),
+        opened_at=opened_at.isoformat(),
+        timeouts=timeouts,
+        rival=rival,
+        pace=pace,
+        wording=int(rng.random() * 2**40),
     )
 
 
@@ -68,19 +62,19 @@ def _customer(rng: Random, index: int, prefix: str) -> Customer:
     number = int(rng.random() * 9000) + 1000
     host = pick(rng, vocabulary.MAIL_HOSTS)
     return Customer(
-        f"{prefix}{index:05d}",
-        f"{first} {last}",
-        f"{first}.{last}{number % 97}@{host}".lower(),
-        str(number),
+        customer_id=f"{prefix}{index:05d}",
+        name=f"{first} {last}",
+        email=f"{first}.{last}{number % 97}@{host}".lower(),
+        phone_last4=str(number),
     )
 
 
 def _policy(rng: Random, scenario: str) -> Policy:
     return Policy(
-        f"SKU-{pick(rng, vocabulary.SKU_FAMILIES)}-{int(rng.random() * 90) + 10}",
-        scenario != "non_refundable",
-        pick(rng, (14, 30, 45, 60)),
-        pick(rng, (5.0, 10.0, 15.0, 20.0)) if scenario == "restocking" else 0.0,
+        sku=f"SKU-{pick(rng, vocabulary.SKU_FAMILIES)}-{int(rng.random() * 90) + 10}",
+        refundable=scenario != "non_refundable",
+        refund_window_days=pick(rng, (14, 30, 45, 60)),
+        restocking_fee_pct=pick(rng, (5.0, 10.0, 15.0, 20.0)) if scenario == "restocking" else 0.0,
     )
 
 
@@ -89,21 +83,21 @@ def _order(
 ) -> Order:
     note, instructs = _note(rng, scenario)
     return Order(
-        f"ORD-{int(rng.random() * 900000) + 100000}",
-        owner.customer_id,
-        policy.sku,
-        int(rng.random() * 48000) + 1500,
-        pick(rng, vocabulary.CURRENCIES),
-        (opened_at - _age(rng, scenario, policy.refund_window_days)).isoformat(),
-        "refunded" if scenario == "already_refunded" else "delivered",
-        pick(rng, vocabulary.ITEMS[policy.sku.split("-")[1]]),
-        note,
-        instructs,
+        order_id=f"ORD-{int(rng.random() * 900000) + 100000}",
+        customer_id=owner.customer_id,
+        sku=policy.sku,
+        total_cents=int(rng.random() * 48000) + 1500,
+        currency=pick(rng, vocabulary.CURRENCIES),
+        purchased_at=(opened_at - _age(rng, scenario, policy.refund_window_days)).isoformat(),
+        status="refunded" if scenario == "already_refunded" else "delivered",
+        item=pick(rng, vocabulary.ITEMS[policy.sku.split("-")[1]]),
+        note=note,
+        note_instructs=instructs,
     )
 
 
 def _age(rng: Random, scenario: str, window_days: int) -> timedelta:
-    """Return an age of the order that is over a day away from the window's edge."""
+    """Return an age of the order, more than a day from the end of its refund window."""
     if scenario == "expired":
         days = window_days + 3 + int(rng.random() * 45)
     else:
@@ -124,7 +118,7 @@ def _timeouts(rng: Random) -> tuple[str, ...]:
 
 
 def _required_end_state(scenario: str, order: Order, policy: Policy, *, rival: bool) -> EndState:
-    """Return the end state that the procedure leads to: one refund or one escalation."""
+    """Return the end state of the procedure: one refund or one escalation."""
     refunds = scenario in REFUND_SCENARIOS and not rival
     cents = authorised_cents(order.total_cents, policy.restocking_fee_pct)
     return {

@@ -1,6 +1,6 @@
-"""Money: integer cents inside, and in calls and observations a number whose key names the currency.
+"""Money: integer cents inside, numbers in calls and observations.
 
-So ``total_eur``, ``amount_gbp``, ``refunded_chf``: the unit is part of the name.
+The key of an amount names its currency: ``total_eur``, ``amount_gbp``, ``refunded_chf``.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def amount_key(currency: str) -> str:
 
 
 def authorised_cents(total_cents: int, restocking_fee_pct: float) -> int:
-    """Return what may be refunded once the fee is kept, half cents to even.
+    """Return the total less the restocking fee, with half cents rounded to even.
 
     >>> authorised_cents(6319, 5.0), authorised_cents(41030, 5.0)
     (6003, 38978)
@@ -38,10 +38,10 @@ def authorised_cents(total_cents: int, restocking_fee_pct: float) -> int:
 
 
 def cents_of(amount: Any, *, at_most: int) -> int | None:
-    """Return a JSON value as cents in [1, at_most], None if it is no such amount."""
+    """Return a JSON value as cents in [1, at_most], None if it is not such an amount."""
     if isinstance(amount, bool) or not isinstance(amount, int | float):
         return None
-    # NaN fails the comparison; it comes before rounding, which infinity breaks.
+    # NaN and infinity fail this comparison; `round` would raise on them.
     if not 0 < amount <= at_most:
         return None
     cents = round(amount * 100)
@@ -49,7 +49,7 @@ def cents_of(amount: Any, *, at_most: int) -> int | None:
 
 
 def spell(cents: int, currency: str) -> str:
-    """Return an amount as replies write it.
+    """Return an amount in the form of replies.
 
     >>> spell(6003, "EUR")
     'EUR 60.03'

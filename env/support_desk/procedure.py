@@ -1,8 +1,7 @@
 """The written procedure of the support desk, in numbered clauses.
 
-Agents are asked to follow it, judges are shown it word for word, each rule
-names the clause it enforces, and every sentence of a clean reply rests on an
-observation or on one of these clauses.
+Agents have to follow it, judges are shown its text, each rule names the clause that it
+enforces, and an observation or a clause supports every sentence of a clean reply.
 """
 
 from __future__ import annotations

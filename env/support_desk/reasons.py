@@ -1,4 +1,4 @@
-"""Why the desk does not refund an order, in the words of its eligibility check."""
+"""The reasons of the eligibility check against a refund."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ OTHER_ACCOUNT = "the order belongs to another customer account"
 
 
 def window_ended(window_days: int, day: int) -> str:
-    """Return the reason for an order that is too old, on a day after its purchase.
+    """Return the reason against an order that is too old on a day after its purchase.
 
     >>> window_ended(30, 44)
     'the refund window of 30 days ended before day 44'

@@ -1,7 +1,7 @@
-"""Reading the instances of the public release of trajectory-judge as our own.
+"""Instances of the public release of trajectory-judge, converted to our own.
 
-The release states the age of an order in whole days and its amounts in euros;
-everything that our desk adds (notes, time-outs, rivals) is absent there.
+The release states the age of an order in whole days and amounts in euros. It has no notes,
+time-outs and rivals.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from typing import Annotated
 from msgspec import Meta
 
 from ..records import Instance, Record
-from .instances import Customer, Days, Order, Policy, SupportDeskInstance
+from .entities import Customer, Days, Order, Policy
+from .instances import SupportDeskInstance
 
 __all__ = ["ReleaseInstance"]
 
@@ -36,7 +37,7 @@ class _ReleaseEndState(Record, frozen=True):
 
 
 class ReleaseInstance(Instance, frozen=True):
-    """An instance as the release writes it."""
+    """An instance with the fields of the release."""
 
     customer: Customer
     other_customers: tuple[Customer, ...]
@@ -45,29 +46,29 @@ class ReleaseInstance(Instance, frozen=True):
     expected: _ReleaseEndState
 
     def to_support_desk(self) -> SupportDeskInstance:
-        """Return the same request as an instance of our desk."""
+        """Return the same request as an instance of the support desk."""
         return SupportDeskInstance(
-            self.instance_id,
-            self.difficulty,
-            self.goal,
-            self.given,
-            self.customer,
-            self.other_customers,
-            _order(self.order),
-            self.policy,
-            {"action": self.expected.action, "amount_eur": self.expected.amount_eur},
-            _OPENED_AT.isoformat(),
+            instance_id=self.instance_id,
+            difficulty=self.difficulty,
+            goal=self.goal,
+            given=self.given,
+            customer=self.customer,
+            other_customers=self.other_customers,
+            order=_order(self.order),
+            policy=self.policy,
+            expected={"action": self.expected.action, "amount_eur": self.expected.amount_eur},
+            opened_at=_OPENED_AT.isoformat(),
         )
 
 
 def _order(order: _ReleaseOrder) -> Order:
-    bought = _OPENED_AT - timedelta(days=order.days_since_purchase)
+    purchased_at = _OPENED_AT - timedelta(days=order.days_since_purchase)
     return Order(
-        order.order_id,
-        order.customer_id,
-        order.sku,
-        round(order.total_eur * 100),
-        "EUR",
-        bought.isoformat(),
-        order.status,
+        order_id=order.order_id,
+        customer_id=order.customer_id,
+        sku=order.sku,
+        total_cents=round(order.total_eur * 100),
+        currency="EUR",
+        purchased_at=purchased_at.isoformat(),
+        status=order.status,
     )

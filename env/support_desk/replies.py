@@ -1,7 +1,7 @@
-"""What agents of the support desk write to a customer, in several phrasings of each sentence.
+"""Replies of the support desk to a customer, in several phrasings of each sentence.
 
-A reply is made of sentences that each name their support: the tool whose
-observation states it, or the clause that does.
+Each sentence of a reply names its support: the tool whose observation states it, or the
+clause that does.
 """
 
 from __future__ import annotations
@@ -53,33 +53,33 @@ _Seen = dict[str, dict[str, Any]]
 
 
 class Sentence(NamedTuple):
-    """A sentence of a reply and what it rests on: tool names and clause numbers."""
+    """A sentence of a reply and its support: names of tools and numbers of clauses."""
 
     text: str
     support: tuple[str | int, ...]
 
 
 def reply_sentences(instance: SupportDeskInstance, steps: Sequence[Step]) -> tuple[Sentence, ...]:
-    """Return the reply that the observations so far support, sentence by sentence."""
+    """Return the sentences of the reply that the observations support."""
     seen = _seen_in(steps)
     voice = _Voice(instance)
     return (*_greeting(seen, voice), *_outcome(instance, seen, voice))
 
 
 def extra_sentences(instance: SupportDeskInstance, steps: Sequence[Step]) -> tuple[Sentence, ...]:
-    """Return further sentences that the observations support, not needed in a reply.
+    """Return further sentences that the observations support and a reply does not need.
 
-    Item, date and price are told to the owner of the order alone.
+    Only the owner of the order is given item, date and price.
     """
     seen = _seen_in(steps)
-    extras = [*_on_what_was_done(seen)]
+    extras = [*_on_actions(seen)]
     order, customer = seen.get("lookup_order"), seen.get("get_customer", {})
     if order and order["customer_id"] == customer.get("customer_id"):
         extras += _on_the_order(order, instance.order.currency)
     return tuple(extras)
 
 
-def _on_what_was_done(seen: _Seen) -> Iterator[Sentence]:
+def _on_actions(seen: _Seen) -> Iterator[Sentence]:
     if "lookup_order" in seen:
         yield Sentence("I have opened the order that you named.", ("lookup_order",))
     if "get_policy" in seen:
@@ -106,7 +106,7 @@ def _seen_in(steps: Sequence[Step]) -> _Seen:
         observation = step.observation
         if observation is not None and observation.ok:
             tool = step.call.tool
-            # The first refund and the first hand-over count, as in the world.
+            # The first refund and the first escalation count, as in the world.
             if tool not in seen or tool not in ("issue_refund", "escalate"):
                 seen[tool] = observation.data
     return seen
@@ -146,19 +146,18 @@ def _refunded(
     currency = instance.order.currency
     cents = round(seen["issue_refund"][money_key("refunded", currency)] * 100)
     text = voice.pick(_REFUNDED, 1).format(amount=spell(cents, currency), order_id=order_id)
-    said = [Sentence(text, ("issue_refund",))]
+    sentences = [Sentence(text, ("issue_refund",))]
     fee = seen.get("get_policy", {}).get("restocking_fee_pct", 0.0)
     total = seen.get("lookup_order", {}).get(money_key("total", currency), 0.0)
     if fee and cents < round(total * 100):
-        said.append(Sentence(voice.pick(_FEE, 2).format(fee=f"{fee:g}"), ("get_policy",)))
+        sentences.append(Sentence(voice.pick(_FEE, 2).format(fee=f"{fee:g}"), ("get_policy",)))
     if instance.wording & _NAMES_THE_METHOD:
-        said.append(Sentence(voice.pick(_METHOD, 3), (5,)))
-    return said
+        sentences.append(Sentence(voice.pick(_METHOD, 3), (5,)))
+    return sentences
 
 
 def _handed_over(seen: _Seen, voice: _Voice, order_id: str) -> list[Sentence]:
-    because = voice.pick(_NOT_REFUNDED, 1)
-    text = because.format(order_id=order_id, reason=seen["escalate"]["reason"])
+    text = voice.pick(_NOT_REFUNDED, 1).format(order_id=order_id, reason=seen["escalate"]["reason"])
     return [
         Sentence(text, ("escalate", "check_eligibility")),
         Sentence(voice.pick(_HANDED_OVER, 2), ("escalate", 6)),

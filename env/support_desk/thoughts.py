@@ -1,7 +1,7 @@
-"""What agents of the support desk think at each call, in four phrasings for every tool.
+"""The thoughts of agents of the support desk, in four phrasings for every tool.
 
-A thought depends on the instance, the tool and how often it was used, so it can
-tell nothing that the call list does not tell.
+A thought depends on the instance, the tool and the number of its use alone, so it reveals
+nothing beyond the list of calls.
 """
 
 from __future__ import annotations
@@ -55,17 +55,17 @@ _THOUGHTS = {
     ),
 }
 _UNKNOWN = ("Let me try this.", "Trying another tool.", "Perhaps this helps.", "One more call.")
-# Two bits of an instance's wording for each tool, the lowest sixteen in all; replies use the rest.
+# Each tool has two of the lowest sixteen bits of an instance's wording; replies use the rest.
 _SHIFTS = {tool: (options, 2 * slot) for slot, (tool, options) in enumerate(_THOUGHTS.items())}
 _UNKNOWN_TOOL = (_UNKNOWN, 2 * len(_SHIFTS))
 
 
 def thought(instance: SupportDeskInstance, tool: str, use: int) -> str:
-    """Return what an agent thinks at its use-th call of a tool."""
+    """Return the thought at the use-th call of a tool."""
     options, shift = _SHIFTS.get(tool, _UNKNOWN_TOOL)
     return options[((instance.wording >> shift) + use) & 3]
 
 
 def thought_options(tool: str) -> tuple[str, ...]:
-    """Return all phrasings of a thought at a call of a tool."""
+    """Return all phrasings of the thought at a call of a tool."""
     return _THOUGHTS.get(tool, _UNKNOWN)

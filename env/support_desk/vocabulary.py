@@ -1,4 +1,4 @@
-"""The words that instances are made of: people, goods, requests and notes."""
+"""The words of instances: people, goods, requests and notes."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The world of the support desk: permissive tools on a simulated clock.
 
-Nothing here asks whether the procedure was followed: a refund is refused for a
-wrong order, a second time, or an impossible amount, and for nothing else. That
-is what makes silent faults possible; the rules find them, not the world.
+The world does not check the procedure. It refuses a refund for a wrong order, a second time,
+or an impossible amount, and for no other reason. Silent faults are possible for that reason:
+the rules find them, not the world.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import simpy
 from ..domain import ToolSpec
 from ..kernel import refusal
 from ..records import Call, EndState, Observation
-from .durations import PACES, UNKNOWN_PACE
+from .durations import DURATIONS, UNKNOWN_TOOL
 from .instances import SupportDeskInstance
 from .money import cents_of
 from .reasons import ALREADY_REFUNDED, EXCLUDED, OTHER_ACCOUNT, window_ended
@@ -45,32 +45,32 @@ _SECONDS_A_DAY = 86400
 
 
 class SupportDeskWorld:
-    """One customer, one order, one policy and a till, as an instance describes them."""
+    """The customers, the order and the policy of an instance, and the refunds made."""
 
     def __init__(self, instance: SupportDeskInstance, sim: simpy.Environment) -> None:
         self._sim = sim
         self._instance = instance
-        self._premises = instance.premises
+        self._derived = instance.derived
         self._order_status = instance.order.status
         self._end_state: EndState | None = None
         self._found_eligible: simpy.Event | None = None
 
     def start(self) -> None:
-        """Set the rival on its way, if the instance declares one."""
+        """Start the rival, if the instance declares one."""
         if self._instance.rival:
             self._found_eligible = self._sim.event()
             self._sim.process(self._rival(self._found_eligible))
 
     def duration_s(self, tool: str, use: int) -> int | None:
-        """Return what the instance's pace gives; a first use hangs if it declares so."""
+        """Return the duration of a call; None for a first use that is declared to time out."""
         instance = self._instance
         if instance.timeouts and use == 1 and tool in instance.timeouts:
             return None
-        shortest_s, shift = PACES.get(tool, UNKNOWN_PACE)
+        shortest_s, shift = DURATIONS.get(tool, UNKNOWN_TOOL)
         return shortest_s + ((instance.pace >> shift) + 3 * use & 7)
 
     def answer(self, call: Call) -> Observation:
-        """Answer a call, whatever its tool and arguments hold."""
+        """Answer a call with any tool and arguments."""
         answer = _ANSWERS.get(call.tool)
         if answer is None:
             return refusal(f"there is no tool {_short(call.tool)}; the tools are {_NAMES}")
@@ -81,10 +81,10 @@ class SupportDeskWorld:
         return self._end_state or self._ended("none")
 
     def _ended(self, action: str, amount: float | None = None) -> EndState:
-        return {"action": action, self._premises.amount_key: amount}
+        return {"action": action, self._derived.amount_key: amount}
 
     def _rival(self, found_eligible: simpy.Event) -> Generator[simpy.Event, Any, None]:
-        """Refund the order right after the check, faster than any agent can."""
+        """Refund the order right after the check, before any agent can."""
         yield found_eligible
         yield self._sim.timeout(1)
         self._order_status = "refunded"
@@ -93,37 +93,37 @@ class SupportDeskWorld:
         email = _only_text(args, "email")
         if email is None:
             return _expected("get_customer", "email")
-        found = self._premises.customers.get(email)
-        return found or refusal(f"no customer has the address {_short(email)}")
+        record = self._derived.customers.get(email)
+        return record or refusal(f"no customer has the address {_short(email)}")
 
     def _lookup_order(self, args: dict[str, Any]) -> Observation:
-        if args != self._premises.order_args:
+        if args != self._derived.order_args:
             return _no_such_order("lookup_order", args)
         age_and_status = {
             "days_since_purchase": self._days_since_purchase(),
             "status": self._order_status,
         }
-        return Observation(True, self._premises.order | age_and_status, None)
+        return Observation(True, self._derived.order | age_and_status, None)
 
     def _get_policy(self, args: dict[str, Any]) -> Observation:
-        if args == self._premises.policy_args:
-            return self._premises.policy
+        if args == self._derived.policy_args:
+            return self._derived.policy
         sku = _only_text(args, "sku")
         if sku is None:
             return _expected("get_policy", "sku")
         return refusal(f"no policy covers the item {_short(sku)}")
 
     def _check_eligibility(self, args: dict[str, Any]) -> Observation:
-        if args != self._premises.order_args:
+        if args != self._derived.order_args:
             return _no_such_order("check_eligibility", args)
         reason = self._why_not()
         if reason is None:
-            self._tell_the_rival()
-            return self._premises.eligible
-        data = {"eligible": False, self._premises.max_refund_key: 0.0, "reason": reason}
+            self._notify_rival()
+            return self._derived.eligible
+        data = {"eligible": False, self._derived.max_refund_key: 0.0, "reason": reason}
         return Observation(True, data, None)
 
-    def _tell_the_rival(self) -> None:
+    def _notify_rival(self) -> None:
         if self._found_eligible is not None and not self._found_eligible.triggered:
             self._found_eligible.succeed()
 
@@ -141,7 +141,7 @@ class SupportDeskWorld:
         return None
 
     def _issue_refund(self, args: dict[str, Any]) -> Observation:
-        order, key = self._instance.order, self._premises.amount_key
+        order, key = self._instance.order, self._derived.amount_key
         if args.keys() != {"order_id", key}:
             return _expected("issue_refund", "order_id", key)
         if args["order_id"] != order.order_id:
@@ -154,7 +154,7 @@ class SupportDeskWorld:
         self._order_status = "refunded"
         if self._end_state is None or self._end_state["action"] != "refund":
             self._end_state = self._ended("refund", cents / 100)
-        data = {self._premises.refunded_key: cents / 100, "status": "refunded"}
+        data = {self._derived.refunded_key: cents / 100, "status": "refunded"}
         return Observation(True, data, None)
 
     def _escalate(self, args: dict[str, Any]) -> Observation:
@@ -171,7 +171,7 @@ class SupportDeskWorld:
         return Observation(True, {"sent": True}, None)
 
     def _days_since_purchase(self) -> int:
-        return int((self._premises.age_at_opening_s + self._sim.now) // _SECONDS_A_DAY)
+        return int((self._derived.age_at_opening_s + self._sim.now) // _SECONDS_A_DAY)
 
 
 _ANSWERS = {
@@ -189,7 +189,7 @@ _NAMES = ", ".join(tool.name for tool in TOOLS)
 
 
 def _only_text(args: dict[str, Any], name: str) -> str | None:
-    """Return the one argument if it is there, is a text, and stands alone."""
+    """Return an argument if it is the only one and a text."""
     value = args.get(name)
     return value if isinstance(value, str) and len(args) == 1 else None
 
@@ -206,6 +206,6 @@ def _expected(tool: str, *names: str) -> Observation:
 
 
 def _short(value: Any) -> str:
-    """Quote a value of any size in an error."""
+    """Quote a value in an error, at most 60 characters of it."""
     text = value if isinstance(value, str) else type(value).__name__
     return repr(text if len(text) <= 60 else text[:57] + "...")

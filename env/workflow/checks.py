@@ -1,8 +1,7 @@
-"""The two gates that every record passes: it is well formed, and its request is fair.
+"""The two levels of checks that every record passes, without a model.
 
-Level one holds schemas, arguments, data flow and topology together; level two asks
-that every argument is grounded in the request of every tier, and that the requests
-read naturally. No model takes part.
+Level one compares schemas, arguments, data flow and topology. Level two checks that the
+request of every tier states each plain argument, and that the requests read naturally.
 """
 
 from __future__ import annotations
@@ -26,10 +25,10 @@ __all__ = ["check"]
 
 
 def check(instance: WorkflowInstance) -> tuple[str, ...]:
-    """Return what is wrong with a record, each as ``reason: detail``; nothing if it passes."""
+    """Return the problems of a record, each as ``reason: detail``; none if it passes."""
     pool = {tool.name: tool for tool in instance.tools}
-    if strangers := [call.tool for call in instance.plan if call.tool not in pool]:
-        return (f"stranger: the pool has no {', '.join(strangers)}",)
+    if unknown := [call.tool for call in instance.plan if call.tool not in pool]:
+        return (f"unknown tool: the pool has no {', '.join(unknown)}",)
     return (
         *_pool_problems(instance),
         *(problem for call in instance.plan for problem in _call_problems(call, pool[call.tool])),
@@ -49,7 +48,7 @@ def _pool_problems(instance: WorkflowInstance) -> Iterator[str]:
 
 
 def _call_problems(call: Call, tool: ToolSchema) -> Iterator[str]:
-    """Yield missing and unknown arguments, and plain values that do not fit."""
+    """Yield missing and unknown arguments, and plain values that do not fit their schema."""
     if missing := sorted(tool.required - set(call.args)):
         yield f"insufficient: {call.tool} lacks {', '.join(missing)}"
     for name, value in call.args.items():
@@ -61,52 +60,52 @@ def _call_problems(call: Call, tool: ToolSchema) -> Iterator[str]:
 
 
 def _flow_problems(instance: WorkflowInstance) -> Iterator[str]:
-    """Yield references to nothing or to another kind, and a topology that is not the declared."""
+    """Yield references to nothing or to another value type, and a topology not declared."""
     sector = sector_named(instance.sector)
     for call, dangling in zip(instance.plan, data_flow(instance.plan).dangling, strict=True):
         yield from (f"trace: {call.tool} takes {name} before it is there" for name in dangling)
         for name, value in call.args.items():
-            wanted = _kind(sector.by_name[call.tool], name)
+            expected = _type_of(sector.by_name[call.tool], name)
             yield from (
                 f"trace: {call.tool}.{name} is no {reference}"
                 for reference in references_in(value)
-                if _given_kind(sector, reference) != (wanted.name if wanted else None)
+                if _output_type(sector, reference) != (expected.name if expected else None)
             )
     if any(call in instance.plan[:place] for place, call in enumerate(instance.plan)):
         yield "trace: a call occurs twice"
-    found = topology_of(instance.plan, instance.tools)
-    if found != instance.difficulty:
-        yield f"topology: {found}, declared {instance.difficulty}"
+    topology = topology_of(instance.plan, instance.tools)
+    if topology != instance.difficulty:
+        yield f"topology: {topology}, declared {instance.difficulty}"
 
 
-def _kind(tool: Tool, argument: str) -> ValueType | None:
-    """Return the kind of an argument, of a list that of its items."""
-    kind = next((taken.kind for taken in tool.takes if taken.name == argument), None)
-    return kind.of if isinstance(kind, ListOf) else kind
+def _type_of(tool: Tool, argument: str) -> ValueType | None:
+    """Return the value type of an argument; for a list, that of its items."""
+    found = next((part.type for part in tool.inputs if part.name == argument), None)
+    return found.of if isinstance(found, ListOf) else found
 
 
-def _given_kind(sector: Sector, reference: Reference) -> str | None:
+def _output_type(sector: Sector, reference: Reference) -> str | None:
     tool = sector.by_name.get(reference.tool)
-    fields = tool.gives if tool else ()
-    return next((field.kind.name for field in fields if field.name == reference.field), None)
+    fields = tool.outputs if tool else ()
+    return next((field.type.name for field in fields if field.name == reference.field), None)
 
 
 def _grounding_problems(instance: WorkflowInstance) -> Iterator[str]:
-    """Yield plain values that are not given, or that a tier's request does not state."""
+    """Yield plain values missing in ``given``, or not stated in the request of a tier."""
     if not instance.given:
         yield "ungrounded: the request states nothing"
     if instance.given != (stated := _plain_arguments(instance.plan)):
         yield f"ungrounded: {sorted(instance.given.keys() ^ stated.keys())}"
     for key, parameter, value in given_parameters(sector_named(instance.sector), instance):
         for query in (instance.query_easy, instance.query_medium, instance.query_hard):
-            if value not in parameter.kind.heard(query):
-                yield f"unheard: {key} {value!r} in {query!r}"
+            if value not in parameter.type.mentions(query):
+                yield f"unstated: {key} {value!r} in {query!r}"
 
 
 def _plain_arguments(plan: tuple[Call, ...]) -> dict[str, object]:
-    found = {}
-    for call, use in uses_of(plan):
-        for name, value in call.args.items():
-            if next(references_in(value), None) is None:
-                found[argument_key(call.tool, use, name)] = value
-    return found
+    return {
+        argument_key(call.tool, use, name): value
+        for call, use in uses_of(plan)
+        for name, value in call.args.items()
+        if next(references_in(value), None) is None
+    }

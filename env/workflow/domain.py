@@ -45,7 +45,7 @@ PROCEDURE = (
 )
 
 TOOLS = tuple(
-    ToolSpec(tool.name, tuple(parameter.name for parameter in tool.takes), tool.purpose)
+    ToolSpec(tool.name, tuple(parameter.name for parameter in tool.inputs), tool.purpose)
     for sector in SECTORS
     for tool in sector.tools
 )

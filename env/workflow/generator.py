@@ -1,4 +1,4 @@
-"""Drawing the records of the workflow domain, each of which passes both gates.
+"""The generator of workflow records, each of which passes both levels of checks.
 
 A record depends on (seed, index) alone; its topology on the index alone.
 """
@@ -9,26 +9,21 @@ from functools import cache
 from random import Random
 
 from ..errors import PluginError
-from ..rng import pick, stream
+from ..rng import stream
 from .checks import check
 from .instances import Tier, ToolSchema, Topology, WorkflowInstance
-from .plan.blueprints import Blueprint, blueprints
-from .plan.compatibility import Flows
-from .plan.instantiate import compose
+from .plan.blueprints import draw_blueprint
+from .plan.instantiate import instantiate
 from .plan.tool_pool import draw_pool
 from .plan.topologies import draw_size, scenario
-from .requests import grammar as wording
+from .requests import grammar
 from .requests.clauses import clauses_of
 from .schemas import schema_of
-from .sectors import SECTORS, sector_named
-from .tools import Sector
+from .sectors import sector_named
 
 __all__ = ["generate"]
 
 _MOST_DRAWS = 40
-
-# A sector is as likely as it has plans of the kind wanted, but no likelier than with this many.
-_PLENTY = 10
 
 
 def generate(seed: int, index: int) -> WorkflowInstance:
@@ -37,7 +32,7 @@ def generate(seed: int, index: int) -> WorkflowInstance:
     Raises
     ------
     PluginError
-        If no draw in 40 passes the gates, which the words of a sector would have to cause.
+        If none of 40 draws passes the checks, as unsuitable words of a sector can cause.
     """
     rng = stream(seed, "workflow", index)
     topology = Topology(scenario(index))
@@ -50,53 +45,33 @@ def generate(seed: int, index: int) -> WorkflowInstance:
             return instance
     raise PluginError(
         f"None of {_MOST_DRAWS} draws of record {index} of seed {seed} ({topology}, {size} calls) "
-        f"passed the gates; the last: {'; '.join(problems)}. Mend the words of its sector."
+        f"passed the checks; the last: {'; '.join(problems)}. Correct the words of its sector."
     )
 
 
 def _draw(index: int, topology: Topology, size: int, rng: Random) -> WorkflowInstance:
-    """Return a record of a topology and size that no gate has seen."""
-    sector, blueprint = _draw_blueprint(topology, size, rng)
-    composed = compose(blueprint, rng)
-    clauses = clauses_of(sector, composed.plan)
-    easy = wording.easy(clauses, rng)
+    """Return an unchecked record of a topology and size."""
+    sector, blueprint = draw_blueprint(topology, size, rng)
+    instantiated = instantiate(blueprint, rng)
+    clauses = clauses_of(sector, instantiated.plan)
+    easy = grammar.easy(clauses, rng)
     record = f"WFL-{index:05d}"
     return WorkflowInstance(
         instance_id=f"{record}-{Tier.EASY}",
         difficulty=topology,
         goal=easy,
-        given=composed.given,
+        given=instantiated.given,
         record_id=record,
         sector=sector.name,
         tier=Tier.EASY,
         query_easy=easy,
-        query_medium=wording.medium(clauses, rng),
-        query_hard=wording.hard(clauses, rng),
+        query_medium=grammar.medium(clauses, rng),
+        query_hard=grammar.hard(clauses, rng),
         tools=tuple(
-            _schemas(sector.name)[tool.name] for tool in draw_pool(sector, composed.plan, rng)
+            _schemas(sector.name)[tool.name] for tool in draw_pool(sector, instantiated.plan, rng)
         ),
-        plan=composed.plan,
+        plan=instantiated.plan,
     )
-
-
-def _draw_blueprint(topology: Topology, size: int, rng: Random) -> tuple[Sector, Blueprint]:
-    sector, plans = pick(rng, _hosts(topology, size))
-    return sector, pick(rng, plans)
-
-
-@cache
-def _hosts(topology: Topology, size: int) -> tuple[tuple[Sector, tuple[Blueprint, ...]], ...]:
-    """Return the sectors that have such plans, each as often as it is likely."""
-    found = []
-    for sector in SECTORS:
-        plans = blueprints(_flows(sector.name), topology, size)
-        found += [(sector, plans)] * min(len(plans), _PLENTY)
-    return tuple(found)
-
-
-@cache
-def _flows(sector: str) -> Flows:
-    return Flows.of(sector_named(sector))
 
 
 @cache

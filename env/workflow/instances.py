@@ -38,7 +38,7 @@ TOPOLOGIES = tuple(str(topology) for topology in Topology)
 
 
 class Tier(StrEnum):
-    """How much of its plan a request gives away."""
+    """How much of its plan a request states."""
 
     EASY = "easy"
     MEDIUM = "medium"
@@ -46,15 +46,15 @@ class Tier(StrEnum):
 
 
 def properties_in(schema: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the properties of a JSON schema by name; what is no object has none."""
-    found = schema.get("properties")
-    return found if isinstance(found, dict) else {}
+    """Return the properties of a JSON schema by name; {} if they are not an object."""
+    properties = schema.get("properties")
+    return properties if isinstance(properties, dict) else {}
 
 
 def needed_in(schema: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the names that a JSON schema requires, in its order; what is no list has none."""
-    found = schema.get("required")
-    names = found if isinstance(found, list | tuple) else ()
+    """Return the required names of a JSON schema in its order; () if they are not a list."""
+    required = schema.get("required")
+    names = required if isinstance(required, list | tuple) else ()
     return tuple(name for name in names if isinstance(name, str))
 
 
@@ -73,17 +73,17 @@ class ToolSchema(Record, frozen=True):
 
     @property
     def required(self) -> frozenset[str]:
-        """The names of the arguments that it cannot do without."""
+        """The names of its required arguments."""
         return frozenset(needed_in(self.parameters))
 
 
 class WorkflowInstance(Instance, frozen=True):
     """A record at one of its tiers.
 
-    ``difficulty`` is the topology, ``goal`` the request at this tier, and ``given`` the
-    values that it states, by ``tool.argument``. ``plan`` is the ground truth: calls in an
-    order that respects their data flow, with references where an argument is the output
-    of an earlier call. ``tools`` is the pool, in the order in which it is shown.
+    ``difficulty`` is the topology, ``goal`` the request at this tier, and ``given`` its
+    stated values by ``tool.argument``. ``plan`` is the ground truth: calls in an order that
+    respects their data flow, with references to outputs of earlier calls. ``tools`` is the
+    pool, in the order in which it is shown.
     """
 
     record_id: str
@@ -98,7 +98,7 @@ class WorkflowInstance(Instance, frozen=True):
 
     @property
     def stated(self) -> list[Any]:
-        """The values that the request states, each once, in an order that tells nothing."""
+        """The stated values, each once, in an order that is independent of the plan."""
         values = {json.dumps(value): value for value in self.given.values()}
         return [values[key] for key in sorted(values)]
 

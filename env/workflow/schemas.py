@@ -1,7 +1,8 @@
-"""A tool as an agent is shown it, in JSON Schema, and a check against such schemas.
+"""The JSON Schema of a tool, and a check of values against such schemas.
 
-Kinds use a small part of JSON Schema: type, enum, pattern, minimum, maximum, the
-format date, items and minItems. The check knows these words and refuses others.
+Value types use a small part of JSON Schema: type, enum, pattern, minimum, maximum, the format
+date, items and minItems. The check is our own and not the package `jsonschema`, because it
+has to refuse every other word, and because it runs on every draw of the generator.
 """
 
 from __future__ import annotations
@@ -9,12 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from datetime import date
-from functools import singledispatch
 from typing import Any
 
 from .instances import ToolSchema
 from .tools import Parameter, Tool
-from .value_types import Choice, Day, Identifier, ListOf, Name, Quantity, Share, ValueType
 
 __all__ = ["schema_of", "schema_problems", "value_problems"]
 
@@ -34,25 +33,25 @@ _WORDS = frozenset(
 
 
 def schema_of(tool: Tool) -> ToolSchema:
-    """Return what an agent is told of a tool."""
+    """Return a tool as an agent is shown it."""
     return ToolSchema(
-        tool.name,
-        tool.purpose,
-        {
+        name=tool.name,
+        description=tool.purpose,
+        parameters={
             "type": "object",
-            "properties": {taken.name: _described(taken) for taken in tool.takes},
-            "required": [taken.name for taken in tool.takes if not taken.optional],
+            "properties": {part.name: _described(part) for part in tool.inputs},
+            "required": [part.name for part in tool.inputs if not part.optional],
         },
-        {
+        returns={
             "type": "object",
-            "properties": {given.name: given.kind.schema() for given in tool.gives},
-            "required": [given.name for given in tool.gives],
+            "properties": {field.name: field.type.schema() for field in tool.outputs},
+            "required": [field.name for field in tool.outputs],
         },
     )
 
 
 def schema_problems(schema: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what is wrong with a schema, its properties and items included."""
+    """Yield the problems of a schema, its properties and items included."""
     yield from (f"the word {word!r} is not known" for word in schema if word not in _WORDS)
     if schema.get("type") not in _TYPES:
         yield f"the type {schema.get('type')!r} is not known"
@@ -105,45 +104,4 @@ def _is_date(text: str) -> bool:
 
 def _described(parameter: Parameter) -> dict[str, Any]:
     label = parameter.label.capitalize()
-    return {**parameter.kind.schema(), "description": f"{label}: {_meaning(parameter.kind)}."}
-
-
-@singledispatch
-def _meaning(kind: ValueType) -> str:
-    """Say what the values of a kind are, to go on after a name and a colon."""
-    return "what another tool found"
-
-
-@_meaning.register
-def _(kind: Identifier) -> str:
-    return f"the code of the {kind.noun}, such as {kind.prefix}-{kind.low}"
-
-
-@_meaning.register
-def _(kind: Quantity) -> str:
-    return f"a number of {kind.unit}" if kind.unit else "a number"
-
-
-@_meaning.register
-def _(kind: Share) -> str:
-    return "a share between 0 and 1"
-
-
-@_meaning.register
-def _(kind: Choice) -> str:
-    return f"one of {', '.join(kind.words)}"
-
-
-@_meaning.register
-def _(kind: Day) -> str:
-    return "a date such as 2026-03-18"
-
-
-@_meaning.register
-def _(kind: Name) -> str:
-    return f"a name such as {kind.names[0]}"
-
-
-@_meaning.register
-def _(kind: ListOf) -> str:
-    return f"a list, each item {_meaning(kind.of)}"
+    return {**parameter.type.schema(), "description": f"{label}: {parameter.type.meaning()}."}

@@ -1,8 +1,8 @@
-"""Tools of a sector: typed arguments in, typed fields out, and a function in between.
+"""Tools of a sector: typed inputs, typed outputs, and a function between them.
 
-Most tools look something up: their answer is drawn, once and for all, from a
-stream that the tool's name and its arguments key. Others compute. Either way
-equal arguments give equal answers, so a plan that is run again comes out the same.
+Most tools look something up: the answer is drawn from a random stream whose key is the name
+of the tool and the arguments. Others compute. Either way equal arguments give equal answers,
+so a plan that is run again has the same observations.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ DECIMALS = 4
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """An argument: its name in the schema, what it means, and how a request brings it up.
+    """An argument: its name in the schema, its value type, and its phrase in a request.
 
-    ``phrase`` holds ``{}`` where the value goes, as in ``"with {} of headroom"``.
+    ``phrase`` has ``{}`` in the place of the value, as in ``"with {} of headroom"``.
     """
 
     name: str
-    kind: ValueType
+    type: ValueType
     phrase: str = "for {}"
     optional: bool = False
 
@@ -40,10 +40,10 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One value that a tool gives."""
+    """One output of a tool."""
 
     name: str
-    kind: ValueType
+    type: ValueType
 
     @property
     def label(self) -> str:
@@ -53,20 +53,19 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A tool that really runs.
+    """A tool with a function that runs.
 
-    ``ask`` orders its use and holds the words of its name; ``hint`` tells what one
-    would like to know or have done, without those words, so that it reads on after
-    "I need to know". ``run`` takes the arguments by name and returns the value of
-    the one field, or a tuple with one value a field; without it the answer is looked
-    up. ``same_as`` names the tool in whose place it may stand: same arguments,
-    fields and answers.
+    ``ask`` is an order with the words of its name; ``hint`` is what a person wants to know
+    or have done, without those words, in a form that continues "I need to know". ``run``
+    takes the arguments by name and returns the value of the only output, or a tuple of one
+    value per output; without it the answer is looked up. ``same_as`` names the tool that
+    this one can replace: same inputs, outputs and answers.
     """
 
     name: str
     purpose: str
-    takes: tuple[Parameter, ...]
-    gives: tuple[Field, ...]
+    inputs: tuple[Parameter, ...]
+    outputs: tuple[Field, ...]
     ask: str
     hint: str
     run: Callable[..., Any] | None = None
@@ -74,25 +73,25 @@ class Tool:
 
     @property
     def canonical(self) -> str:
-        """The name of the tool that it equals, its own mostly."""
+        """The name of the tool that it replaces, else its own."""
         return self.same_as or self.name
 
     def answer(self, args: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what the tool gives for valid arguments, by field."""
+        """Return the outputs for valid arguments, by name."""
         values = self._looked_up(args) if self.run is None else self._computed(args)
         return {
-            given.name: _rounded(value) for given, value in zip(self.gives, values, strict=True)
+            part.name: _rounded(value) for part, value in zip(self.outputs, values, strict=True)
         }
 
     def _computed(self, args: Mapping[str, Any]) -> tuple[Any, ...]:
         assert self.run is not None
         result = self.run(**args)
-        return result if len(self.gives) > 1 else (result,)
+        return result if len(self.outputs) > 1 else (result,)
 
     def _looked_up(self, args: Mapping[str, Any]) -> tuple[Any, ...]:
         key = json.dumps(args, sort_keys=True, ensure_ascii=False)
         rng = stream(self.canonical, key)
-        return tuple(given.kind.draw(rng) for given in self.gives)
+        return tuple(part.type.draw(rng) for part in self.outputs)
 
 
 @dataclass(frozen=True, slots=True)

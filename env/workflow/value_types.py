@@ -1,8 +1,8 @@
-"""What a value means: a feeder, a load in kW, a day. Tools fit together where kinds agree.
+"""Value types: a feeder, a load in kW, a day. An output can feed an input of the same type.
 
-A kind draws values and knows two ways to say one: exactly, as a schema would
-have it, and as people say it. Either way it hears the value again in a text, so
-that a vague request still holds all that its plan needs.
+A type draws values and has two texts for each: the exact one of a schema, and a plain one as
+people write. It finds a value in a text in either form, which proves that a vague request
+still states all that its plan needs.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from random import Random
 from typing import Any, ClassVar
 
 from ..rng import below, pick
-from .requests.numerals import heard_numbers, spelled
+from .requests.numerals import numbers_in, spelled
 
 __all__ = [
     "Choice",
@@ -33,6 +33,7 @@ __all__ = [
 
 FIRST_DAY = date(2026, 1, 1)
 DAYS = 730
+# Not `calendar.month_name`: it follows the locale of the process, and records must not.
 MONTHS = (
     "January", "February", "March", "April", "May", "June", "July",
     "August", "September", "October", "November", "December",
@@ -40,12 +41,12 @@ MONTHS = (
 
 
 class ValueType(ABC):
-    """A meaning that values share. Two kinds are the same if their names are."""
+    """The type of a value. Two types are the same if their names are."""
 
     name: str
     json_type: ClassVar[str]
-    is_sayable: ClassVar[bool] = True
-    """Whether a request can state such a value; others only come out of tools."""
+    can_be_stated: ClassVar[bool] = True
+    """Whether a request can state such a value, or tools alone produce it."""
 
     @abstractmethod
     def draw(self, rng: Random) -> Any:
@@ -55,22 +56,26 @@ class ValueType(ABC):
         """Return the JSON schema of a value."""
         return {"type": self.json_type}
 
+    def meaning(self) -> str:
+        """Describe the values, as the continuation of a name and a colon."""
+        return "what another tool found"
+
     def exact(self, value: Any) -> str:
-        """Say a value as a schema has it."""
+        """Return the text of a value in the form of its schema."""
         return str(value)
 
     def plain(self, value: Any) -> str:
-        """Say a value as people do."""
+        """Return the text of a value as people write it."""
         return self.exact(value)
 
-    def heard(self, text: str) -> Iterator[Any]:
-        """Yield the values of this kind that a text states in either way."""
+    def mentions(self, text: str) -> Iterator[Any]:
+        """Yield the values of this type that a text states in either form."""
         yield from ()
 
 
 @dataclass(frozen=True, slots=True)
 class Identifier(ValueType):
-    """A thing with a number, ``FD-203``, which people call "feeder 203"."""
+    """A numbered thing: ``FD-203``, plain "feeder 203"."""
 
     name: str
     noun: str
@@ -85,13 +90,16 @@ class Identifier(ValueType):
     def schema(self) -> dict[str, Any]:
         return {"type": "string", "pattern": f"^{re.escape(self.prefix)}-[0-9]+$"}
 
+    def meaning(self) -> str:
+        return f"the code of the {self.noun}, such as {self.prefix}-{self.low}"
+
     def plain(self, value: str) -> str:
         return f"{self.noun} {value.removeprefix(self.prefix + '-')}"
 
-    def heard(self, text: str) -> Iterator[str]:
-        said = rf"\b(?:{re.escape(self.prefix)}-|{re.escape(self.noun)} )(\d+)\b"
-        for found in re.finditer(said, text, re.IGNORECASE):
-            yield f"{self.prefix}-{found[1]}"
+    def mentions(self, text: str) -> Iterator[str]:
+        pattern = rf"\b(?:{re.escape(self.prefix)}-|{re.escape(self.noun)} )(\d+)\b"
+        for match in re.finditer(pattern, text, re.IGNORECASE):
+            yield f"{self.prefix}-{match[1]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,19 +121,22 @@ class Quantity(ValueType):
         value = round(self.low + below(rng, n_steps + 1) * self.step, 6)
         return int(value) if value == int(value) else value
 
+    def meaning(self) -> str:
+        return f"a number of {self.unit}" if self.unit else "a number"
+
     def exact(self, value: float) -> str:
         return f"{value} {self.unit}".strip()
 
     def plain(self, value: float) -> str:
         return f"{spelled(value)} {self.unit}".strip()
 
-    def heard(self, text: str) -> Iterator[int | float]:
-        return heard_numbers(text)
+    def mentions(self, text: str) -> Iterator[int | float]:
+        return numbers_in(text)
 
 
 @dataclass(frozen=True, slots=True)
 class Share(ValueType):
-    """A share of a whole, 0.35, which people call "thirty-five percent"."""
+    """A share of a whole: 0.35, plain "thirty-five percent"."""
 
     name: str
     low: int = 5
@@ -138,18 +149,21 @@ class Share(ValueType):
     def schema(self) -> dict[str, Any]:
         return {"type": "number", "minimum": 0, "maximum": 1}
 
+    def meaning(self) -> str:
+        return "a share between 0 and 1"
+
     def plain(self, value: float) -> str:
         return f"{spelled(round(value * 100, 4))} percent"
 
-    def heard(self, text: str) -> Iterator[int | float]:
-        for number in heard_numbers(text):
+    def mentions(self, text: str) -> Iterator[int | float]:
+        for number in numbers_in(text):
             yield number
             yield round(number / 100, 6)
 
 
 @dataclass(frozen=True, slots=True)
 class Choice(ValueType):
-    """One of a few words of a schema, each with what people say for it."""
+    """One of a few words of a schema, each with a plain expression."""
 
     name: str
     words: Mapping[str, str]
@@ -161,18 +175,21 @@ class Choice(ValueType):
     def schema(self) -> dict[str, Any]:
         return {"type": "string", "enum": list(self.words)}
 
+    def meaning(self) -> str:
+        return f"one of {', '.join(self.words)}"
+
     def plain(self, value: str) -> str:
         return self.words[value]
 
-    def heard(self, text: str) -> Iterator[str]:
-        for word, said in self.words.items():
-            if re.search(rf"\b(?:{re.escape(word)}|{re.escape(said)})\b", text, re.IGNORECASE):
+    def mentions(self, text: str) -> Iterator[str]:
+        for word, plain in self.words.items():
+            if re.search(rf"\b(?:{re.escape(word)}|{re.escape(plain)})\b", text, re.IGNORECASE):
                 yield word
 
 
 @dataclass(frozen=True, slots=True)
 class Day(ValueType):
-    """A date, ``2026-03-18``, which people call "18 March 2026"."""
+    """A date: ``2026-03-18``, plain "18 March 2026"."""
 
     name: str
     json_type: ClassVar[str] = "string"
@@ -183,11 +200,14 @@ class Day(ValueType):
     def schema(self) -> dict[str, Any]:
         return {"type": "string", "format": "date"}
 
+    def meaning(self) -> str:
+        return "a date such as 2026-03-18"
+
     def plain(self, value: str) -> str:
         day = date.fromisoformat(value)
         return f"{day.day} {MONTHS[day.month - 1]} {day.year}"
 
-    def heard(self, text: str) -> Iterator[str]:
+    def mentions(self, text: str) -> Iterator[str]:
         yield from re.findall(r"\b\d{4}-\d\d-\d\d\b", text)
         for day, month, year in re.findall(rf"\b(\d+) ({'|'.join(MONTHS)}) (\d{{4}})\b", text):
             yield date(int(year), MONTHS.index(month) + 1, int(day)).isoformat()
@@ -195,7 +215,7 @@ class Day(ValueType):
 
 @dataclass(frozen=True, slots=True)
 class Name(ValueType):
-    """A proper name, of which there is one way to say it."""
+    """A proper name, the same in both forms."""
 
     name: str
     names: tuple[str, ...]
@@ -204,17 +224,20 @@ class Name(ValueType):
     def draw(self, rng: Random) -> str:
         return pick(rng, self.names)
 
-    def heard(self, text: str) -> Iterator[str]:
+    def meaning(self) -> str:
+        return f"a name such as {self.names[0]}"
+
+    def mentions(self, text: str) -> Iterator[str]:
         return (name for name in self.names if name in text)
 
 
 @dataclass(frozen=True, slots=True)
 class Flag(ValueType):
-    """A yes or no that a tool finds out."""
+    """A yes or no that a tool finds."""
 
     name: str
     json_type: ClassVar[str] = "boolean"
-    is_sayable: ClassVar[bool] = False
+    can_be_stated: ClassVar[bool] = False
 
     def draw(self, rng: Random) -> bool:
         return rng.random() < 0.5
@@ -227,7 +250,7 @@ class Note(ValueType):
     name: str
     texts: tuple[str, ...]
     json_type: ClassVar[str] = "string"
-    is_sayable: ClassVar[bool] = False
+    can_be_stated: ClassVar[bool] = False
 
     def draw(self, rng: Random) -> str:
         return pick(rng, self.texts)
@@ -235,15 +258,15 @@ class Note(ValueType):
 
 @dataclass(frozen=True, slots=True)
 class ListOf(ValueType):
-    """Several values of one kind, gathered from several calls."""
+    """Several values of one type, gathered from several calls."""
 
     of: ValueType
     json_type: ClassVar[str] = "array"
-    is_sayable: ClassVar[bool] = False
+    can_be_stated: ClassVar[bool] = False
 
     @property
     def name(self) -> str:  # type: ignore[override]
-        """The name of what is listed, in brackets."""
+        """The name of the item type, in brackets."""
         return f"[{self.of.name}]"
 
     def draw(self, rng: Random) -> list[Any]:
@@ -251,3 +274,6 @@ class ListOf(ValueType):
 
     def schema(self) -> dict[str, Any]:
         return {"type": "array", "items": self.of.schema()}
+
+    def meaning(self) -> str:
+        return f"a list, each item {self.of.meaning()}"

@@ -1,6 +1,6 @@
-"""One episode of a plan: a call runs its tool and takes what the calls before it gave.
+"""One episode of a plan: a call runs its tool on the outputs of earlier calls.
 
-Whatever does not fit is refused by an observation, and the plan goes on without it.
+A call that does not fit is refused by an observation, and the plan goes on.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 from ..kernel import refusal
 from ..records import Call, EndState, Observation
 from ..rng import below, stream
-from .arguments import NOTHING, fits, problems
+from .arguments import MISSING, fits, problems
 from .instances import WorkflowInstance
 from .plan.dataflow import Reference, data_flow
 from .sectors import SECTORS_BY_NAME
@@ -27,22 +27,22 @@ SHORTEST_S, LONGEST_S = 2, 20
 
 
 class WorkflowWorld:
-    """The tools of one record, and what the calls so far have given."""
+    """The tools of one record, and the outputs of the calls so far."""
 
     def __init__(self, instance: WorkflowInstance, sectors: Sectors = SECTORS_BY_NAME) -> None:
         self._pool = frozenset(schema.name for schema in instance.tools)
         sector = sectors.get(instance.sector)
         self._tools = {} if sector is None else sector.by_name
         self._goals = self._goals_of(instance.plan)
-        self._served: list[list[Any]] = []
+        self._delivered: list[list[Any]] = []
         self._uses: Counter[str] = Counter()
         self._outputs: dict[tuple[str, int], dict[str, Any]] = {}
 
     def start(self) -> None:
-        """Do nothing: nothing happens here without a call."""
+        """Do nothing: only calls change this world."""
 
     def duration_s(self, tool: str, use: int) -> int:
-        """Return how long a call takes; one that no tool answers is refused soonest."""
+        """Return the duration of a call, the shortest for an unknown tool."""
         if tool not in self._pool:
             return SHORTEST_S
         rng = stream("workflow", "duration", tool, use)
@@ -54,11 +54,11 @@ class WorkflowWorld:
         return self.answer_as(call, self._uses[call.tool])
 
     def answer_as(self, call: Call, use: int) -> Observation:
-        """Answer a call as the use-th of its tool, in whatever order the uses come."""
+        """Answer a call as the use-th of its tool, in any order of the uses."""
         tool = self._tools.get(call.tool) if call.tool in self._pool else None
         if tool is None:
             return refusal(self._no_such_tool(call.tool))
-        args = {name: self._taken(value) for name, value in call.args.items()}
+        args = {name: self._resolved(value) for name, value in call.args.items()}
         problem = next(problems(tool, call.args, args), None)
         output = _answer(tool, args) if problem is None else None
         if output is None:
@@ -68,23 +68,23 @@ class WorkflowWorld:
         return Observation(True, output, None)
 
     def end_state(self) -> EndState:
-        """Return the goals of the record's plan that were served, in the order of their JSON.
+        """Return the delivered goals of the record's plan, in the order of their JSON.
 
-        Of each the tool and what it was given, as far as the plan names it: an optional
-        argument more asks for the same. A tool that stands in another's place goes by the
-        name of that one.
+        Each is a tool and its arguments. Arguments that the plan does not name are left out,
+        since an additional option asks for the same; a twin appears under the name of the
+        tool that it replaces.
         """
-        return {"delivered": sorted(self._served, key=_as_json)}
+        return {"delivered": sorted(self._delivered, key=_as_json)}
 
     def _note(self, tool: Tool, args: dict[str, Any]) -> None:
-        """Keep a call that serves a goal."""
+        """Keep a call that delivers a goal."""
         name = self._canonical(tool.name)
         if name in self._goals:
             named = {key: value for key, value in args.items() if key in self._goals[name]}
-            self._served.append([name, named])
+            self._delivered.append([name, named])
 
     def _goals_of(self, plan: Sequence[Call]) -> dict[str, frozenset[str]]:
-        """Return the tools whose output no later call of a plan takes, and what they are given."""
+        """Return the tools whose output no later call of a plan takes, and their arguments."""
         targets = data_flow(plan).targets
         goals: dict[str, frozenset[str]] = {}
         for call, later in zip(plan, targets, strict=True):
@@ -102,26 +102,26 @@ class WorkflowWorld:
             return f"{name} has no function here: it is known by its schema alone"
         return f"no tool of the pool is named {name!r}"
 
-    def _taken(self, value: object) -> object:
-        """Return an argument with what earlier calls gave in the place of references."""
-        if isinstance(value, list | tuple):  # no kind of value is deeper than a list
-            return [self._one_taken(part) for part in value]
-        return self._one_taken(value)
+    def _resolved(self, value: object) -> object:
+        """Return an argument with outputs of earlier calls in the place of references."""
+        if isinstance(value, list | tuple):  # no value type is deeper than a list
+            return [self._resolved_part(part) for part in value]
+        return self._resolved_part(value)
 
-    def _one_taken(self, value: object) -> object:
+    def _resolved_part(self, value: object) -> object:
         reference = Reference.parse(value)
         if reference is not None:
             output = self._outputs.get((reference.tool, reference.use), {})
-            return output.get(reference.field, NOTHING)
+            return output.get(reference.field, MISSING)
         if isinstance(value, float) and value.is_integer():
-            return int(value)  # 12.0 and 12 are one number, and look up one answer
+            return int(value)  # 12.0 and 12 are the same number, so they get the same answer
         return value
 
 
 def delivered_by(
     instance: WorkflowInstance, calls: Sequence[Call], sectors: Sectors = SECTORS_BY_NAME
 ) -> EndState:
-    """Return the end state that calls, made one after the other, come to."""
+    """Return the end state after calls, made one after the other."""
     world = WorkflowWorld(instance, sectors)
     for call in calls:
         world.answer(call)
@@ -129,21 +129,21 @@ def delivered_by(
 
 
 def covers(end_state: EndState, required: EndState) -> bool:
-    """Return whether all that is required was delivered, each item as often as required."""
-    wanted, delivered = (
+    """Return whether every required item was delivered, as often as it is required."""
+    needed, delivered = (
         Counter(map(_as_json, state.get("delivered", ()))) for state in (required, end_state)
     )
-    return wanted <= delivered
+    return needed <= delivered
 
 
 def _answer(tool: Tool, args: dict[str, Any]) -> dict[str, Any] | None:
-    """Return what a tool gives, None if its function has no answer to these values."""
+    """Return the outputs of a tool, None if its function fails on these values."""
     try:
         output = tool.answer(args)
-    except (ArithmeticError, LookupError, ValueError):  # say, a division by a capacity of zero
+    except (ArithmeticError, LookupError, ValueError):  # such as a division by a capacity of zero
         return None
-    whole = all(fits(given.kind, output[given.name]) for given in tool.gives)
-    return output if whole else None
+    is_complete = all(fits(field.type, output[field.name]) for field in tool.outputs)
+    return output if is_complete else None
 
 
 def _as_json(item: object) -> str:

@@ -1,4 +1,4 @@
-"""The cloakroom's one fault and one control: the smallest example of each."""
+"""The fault and the control of the cloakroom, as minimal examples."""
 
 from __future__ import annotations
 

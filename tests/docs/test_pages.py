@@ -11,7 +11,7 @@ import pytest
 from faultpair.agents.episode_agent import AgentSettings
 from faultpair.calls.client import RetryPolicy
 from faultpair.engines.catalog import PROVIDERS
-from faultpair.engines.scripts import SCRIPTS
+from faultpair.engines.scripted import SCRIPTS
 from faultpair.judges.external import document_of
 from faultpair.judges.model_judge import SPECIMEN
 from faultpair.judges.task import TASKS, AnswerForm

@@ -1,7 +1,6 @@
 """The pages on plans say what is: their examples run, and their tables are those of the code."""
 
 import doctest
-import json
 import re
 import shutil
 import tomllib
@@ -14,7 +13,6 @@ from faultpair.agents.parse_plan import Attrition
 from faultpair.analysis.bfcl import main as compare_with_bfcl
 from faultpair.analysis.plans.effects import main as count_effects
 from faultpair.env.catalog import DOMAINS
-from faultpair.env.workflow.imports.agentjudgebench import to_line
 from faultpair.env.workflow.instances import TOPOLOGIES
 from faultpair.env.workflow.plan.topologies import COUNTS, SIZES
 from faultpair.env.workflow.sectors import SECTORS
@@ -129,12 +127,6 @@ def test_the_table_of_bfcl_is_what_the_command_prints(shared_dir, capsys):
     page = (ROOT / "docs" / "workflow.md").read_text(encoding="utf-8")
     table = [line for line in capsys.readouterr().out.splitlines() if line.startswith("|")]
     assert "\n".join(table) in page
-
-
-def test_the_table_of_the_release_names_the_fields_of_a_line(rows):
-    table = rows("The format of the release", "workflow.md")
-    named = [name for row in table.values() for name in re.findall(r"`(\w+)`", row[0])]
-    assert named == list(json.loads(to_line(WORKFLOW.generate(7, 10))))
 
 
 @pytest.mark.parametrize(

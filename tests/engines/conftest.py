@@ -1,4 +1,4 @@
-"""Requests to send, and a server on loopback that sends whatever bytes it is told to."""
+"""Requests to send, and a server on loopback that sends the bytes a test sets."""
 
 import socket
 import socketserver
@@ -72,7 +72,7 @@ class _RawHandler(socketserver.StreamRequestHandler):
 
 @pytest.fixture
 def raw_server():
-    """Return a server that misbehaves as it is told; it runs on a port of its own."""
+    """Return a server that sends what a test sets; it runs on a port of its own."""
     with RawServer() as server:
         server.says()
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
@@ -84,7 +84,7 @@ def raw_server():
 
 
 @pytest.fixture
-def nobodys_port():
+def closed_port():
     """Return a port of this machine that refuses connections."""
     with socket.socket() as holder:
         holder.bind(("127.0.0.1", 0))

@@ -1,4 +1,5 @@
 import sys
+from pkgutil import resolve_name
 
 import pytest
 
@@ -52,8 +53,9 @@ def test_a_replay_is_opened_by_the_path_of_its_file(opened, tmp_path):
     assert opened(f"replay:{kept}").name == f"replay:{kept}"
 
 
-def test_a_local_model_is_known_to_the_catalog():
-    assert "local" in PROVIDERS
+@pytest.mark.parametrize("provider", PROVIDERS.values(), ids=lambda provider: provider.name)
+def test_every_opener_is_a_function_below_the_package(provider):
+    assert callable(resolve_name(f"faultpair.engines.{provider.opener}"))
 
 
 @pytest.mark.parametrize("name", ["gpt:4o", "gpt-4o", "", ":", "/model", "OPENAI:x"])
@@ -71,8 +73,8 @@ def test_a_provider_without_a_model_is_refused(name):
 
 
 @pytest.mark.parametrize("name", ["http:judge", "http", "https:/judge", "http://", "https://:80"])
-def test_what_begins_like_an_address_and_is_none_is_refused(name):
-    with pytest.raises(UsageError, match="is no address"):
+def test_an_incomplete_address_is_refused(name):
+    with pytest.raises(UsageError, match="is not an address"):
         open_engine(name)
 
 
@@ -86,10 +88,10 @@ def test_each_kind_says_how_many_requests_at_once_are_of_use(opened, name, most)
 
 @pytest.mark.parametrize("name", ["openai:m", "ollama:m", "http://127.0.0.1/", "python:json:loads"])
 def test_the_user_may_say_how_many_requests_at_once_are_of_use(opened, name):
-    assert opened(name, EngineOptions("http://127.0.0.1", parallel=3)).max_parallel == 3
+    assert opened(name, EngineOptions(base_url="http://127.0.0.1", parallel=3)).max_parallel == 3
 
 
 @pytest.mark.parametrize("name", ["openai:m", "http://127.0.0.1/", "python:json:loads"])
-def test_the_context_is_unknown_where_nobody_tells(opened, name, ask):
+def test_the_context_is_unknown_without_an_option(opened, name, ask):
     assert opened(name).context_tokens() is None
     assert opened(name).count_tokens(ask()) is None

@@ -68,7 +68,7 @@ def test_a_retry_after_that_cannot_be_read_is_none(failing, raw_server, text):
 
 
 @pytest.mark.parametrize("status", [408, 500, 502, 504, 520])
-def test_a_server_that_broke_may_be_asked_again(failing, raw_server, status):
+def test_a_failure_of_the_server_is_transient(failing, raw_server, status):
     raw_server.says(f"{status} Oh", b"<html>oops</html>", Content_Type="text/html")
     error = failing()
     assert state(error) == (True, False, None)
@@ -78,7 +78,7 @@ def test_a_server_that_broke_may_be_asked_again(failing, raw_server, status):
 @pytest.mark.parametrize(
     ("status", "advice"),
     [
-        (400, "see whether the model supports that"),
+        (400, "check what the model supports"),
         (401, "Give the API key"),
         (403, "may not use this model"),
         (404, "the address and the name of the model"),
@@ -115,11 +115,11 @@ def test_a_redirection_is_final_and_names_the_other_address(failing, raw_server)
     ],
     ids=["truncated", "no JSON", "empty", "no UTF-8", "too deep", "wrong shape", "wrong type"],
 )
-def test_a_reply_that_is_not_whole_may_be_asked_for_again(failing, raw_server, body, headers):
+def test_an_incomplete_reply_is_transient(failing, raw_server, body, headers):
     raw_server.says(body=body, **headers)
     error = failing()
     assert state(error) == (True, False, None)
-    assert "No whole reply" in str(error)
+    assert "No complete reply" in str(error)
 
 
 def test_a_connection_cut_within_the_body_is_transient(failing, raw_server):
@@ -135,9 +135,9 @@ def test_a_connection_cut_before_the_head_is_transient(failing, raw_server):
 
 
 @pytest.mark.parametrize("kind", ENGINES)
-def test_a_server_that_is_not_there_is_transient(kind, ask, nobodys_port):
-    engine = _open(kind, f"http://127.0.0.1:{nobodys_port}", 5.0)
-    with closing(engine), pytest.raises(EngineError, match="See whether the server runs") as caught:
+def test_a_server_that_is_not_there_is_transient(kind, ask, closed_port):
+    engine = _open(kind, f"http://127.0.0.1:{closed_port}", 5.0)
+    with closing(engine), pytest.raises(EngineError, match="Check that the server runs") as caught:
         engine.complete(ask("{}"))
     assert state(caught.value) == (True, False, None)
 
@@ -157,7 +157,7 @@ def test_a_server_that_hangs_within_its_body_is_cut_off_in_time(failing, raw_ser
     assert state(failing(timeout_s=0.1)) == (True, True, None)
 
 
-def test_a_body_that_drips_is_cut_off_though_no_pause_is_too_long(failing, raw_server):
+def test_a_slow_body_is_cut_off_although_no_pause_is_too_long(failing, raw_server):
     raw_server.says(body=b"[" * 1000, pause_s=0.02)
     started = monotonic()
     assert state(failing(timeout_s=0.15)) == (True, True, None)
@@ -171,7 +171,7 @@ def test_a_body_of_10_mb_is_cut_off_and_final(failing, raw_server):
     assert "more than 8 MB" in str(error)
 
 
-def test_a_compressed_body_is_refused_as_it_could_unfold_to_any_size(failing, raw_server):
+def test_a_compressed_body_is_refused(failing, raw_server):
     raw_server.says(body=b"\x1f\x8b", Content_Encoding="gzip")
     error = failing()
     assert state(error) == (False, False, None)
@@ -206,10 +206,10 @@ def test_user_and_password_of_an_address_are_in_no_message_and_no_record(raw_ser
     assert raw_server.heads[0]["Authorization"].startswith("Basic ")
 
 
-def test_a_proxy_of_the_surroundings_does_not_stand_before_this_machine(
-    raw_server, ask, monkeypatch, nobodys_port
+def test_a_proxy_of_the_environment_is_not_used_for_this_machine(
+    raw_server, ask, monkeypatch, closed_port
 ):
-    monkeypatch.setenv("HTTP_PROXY", f"http://127.0.0.1:{nobodys_port}")
+    monkeypatch.setenv("HTTP_PROXY", f"http://127.0.0.1:{closed_port}")
     monkeypatch.delenv("NO_PROXY", raising=False)
     raw_server.says(body=b'{"faulty": true}')
     with closing(open_engine(f"{raw_server.url}/judge")) as engine:
@@ -219,8 +219,8 @@ def test_a_proxy_of_the_surroundings_does_not_stand_before_this_machine(
 @pytest.mark.parametrize(
     "text", ["localhost:80", "ftp://host/x", "http://", "http://host:port", "judge"]
 )
-def test_what_is_no_address_is_refused(text):
-    with pytest.raises(UsageError, match="is no address"):
+def test_a_text_that_is_not_an_address_is_refused(text):
+    with pytest.raises(UsageError, match="is not an address"):
         parse_address(text)
 
 

@@ -6,7 +6,7 @@ from faultpair.engines.json_text import unfenced, why_not_json
 @pytest.mark.parametrize(
     "text", ["{}", " {}\n", "```\n{}\n```", "```json\n{}```", "\n```json\n{}\n```  "]
 )
-def test_a_fence_around_all_of_it_is_taken_off(text):
+def test_a_fence_around_the_whole_text_is_removed(text):
     assert unfenced(text) == "{}"
 
 

@@ -60,14 +60,14 @@ def chance(logprobs: object) -> float:
     return sum(math.exp(logprob) for _, logprob in logprobs)
 
 
-def test_without_the_extra_the_user_is_told_what_to_install(monkeypatch):
+def test_without_the_extra_the_message_says_what_to_install(monkeypatch):
     monkeypatch.setattr("faultpair.engines.llama_cpp.find_spec", lambda name: None)
     with pytest.raises(UsageError, match=r"pip install 'faultpair\[local\]'"):
         open_local(MODEL, options=OPTIONS)
 
 
 @needs_binding
-def test_a_model_that_nobody_knows_is_refused_when_it_is_opened(tmp_path, monkeypatch):
+def test_an_unknown_model_is_refused_when_it_is_opened(tmp_path, monkeypatch):
     monkeypatch.setenv("FAULTPAIR_MODELS", str(tmp_path))
     with pytest.raises(UsageError, match="No model is named 'gpt-9'"):
         open_local("gpt-9", options=OPTIONS)
@@ -78,9 +78,9 @@ def test_a_file_that_is_no_model_is_refused_in_a_sentence(tmp_path):
     file = tmp_path / "page.gguf"
     file.write_bytes(b"<html>")
     engine = open_local(str(file), options=OPTIONS)
-    with pytest.raises(EngineError, match="is no GGUF file"):
+    with pytest.raises(EngineError, match="is not a GGUF file"):
         engine.identify()
-    with pytest.raises(EngineError, match="is no GGUF file"):
+    with pytest.raises(EngineError, match="is not a GGUF file"):
         engine.complete(ask("Hello"))
 
 
@@ -96,7 +96,7 @@ def test_a_truncated_model_is_refused_in_a_sentence(tmp_path, weights, n_bytes):
 
 @needs_binding
 @pytest.mark.slow
-def test_an_engine_says_who_answers_before_anything_is_loaded(weights):
+def test_an_engine_is_identified_before_the_model_is_loaded(weights):
     engine = open_local(MODEL, options=OPTIONS)
     identity = engine.identify()
     assert (engine.name, engine.max_parallel) == (f"local:{MODEL}", 2)

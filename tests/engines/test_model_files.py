@@ -57,7 +57,7 @@ def test_an_unknown_name_is_refused_with_the_known_and_the_cached_ones(folder):
     assert "local:path/to/file.gguf" in str(refusal.value)
 
 
-def test_a_known_model_that_is_not_here_says_how_to_fetch_it(folder):
+def test_a_missing_known_model_says_how_to_download_it(folder):
     with pytest.raises(UsageError, match="faultpair models get smollm2-135m"):
         find_model("smollm2-135m")
 
@@ -66,11 +66,11 @@ def test_a_known_model_that_is_not_here_says_how_to_fetch_it(folder):
 def test_a_file_of_another_kind_is_no_gguf_file(folder, content):
     file = folder / "page.gguf"
     file.write_bytes(content)
-    with pytest.raises(EngineError, match="is no GGUF file"):
+    with pytest.raises(EngineError, match="is not a GGUF file"):
         check_gguf(file)
 
 
-def test_a_file_that_went_away_cannot_be_read(folder):
+def test_a_deleted_file_cannot_be_read(folder):
     with pytest.raises(EngineError, match="cannot be read: No such file"):
         check_gguf(folder / "gone.gguf")
 

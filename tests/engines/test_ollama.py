@@ -53,7 +53,8 @@ def chat(server):
 
 
 def identify(server, model):
-    with closing(open_engine(f"ollama:{model}", EngineOptions(server.url_for("")))) as engine:
+    options = EngineOptions(base_url=server.url_for(""))
+    with closing(open_engine(f"ollama:{model}", options)) as engine:
         return engine.identify()
 
 
@@ -96,7 +97,7 @@ def test_log_probabilities_are_asked_for_and_read_the_likeliest_first(chat, ask)
         ({}, None, 8192),
     ],
 )
-def test_the_context_is_that_of_the_model_as_far_as_it_was_asked_for(
+def test_the_context_is_that_of_the_model_up_to_the_option(
     server, chat, ask, facts, asked_for, room
 ):
     options = EngineOptions(base_url=server.url_for(""), context_tokens=asked_for)
@@ -145,13 +146,15 @@ def test_the_host_comes_from_the_environment(server, monkeypatch, form):
         (":{port}", "http://127.0.0.1:{port}"),
     ],
 )
-def test_what_a_host_leaves_out_is_ollamas_own(monkeypatch, nobodys_port, host, address):
-    monkeypatch.setenv("OLLAMA_HOST", host.format(port=nobodys_port))
+def test_missing_parts_of_a_host_are_the_defaults_of_ollama(
+    monkeypatch, closed_port, host, address
+):
+    monkeypatch.setenv("OLLAMA_HOST", host.format(port=closed_port))
     with closing(open_engine("ollama:phi")) as engine:
-        assert engine._host == address.format(port=nobodys_port)
+        assert engine._host == address.format(port=closed_port)
 
 
 def test_a_host_that_is_no_address_is_refused(monkeypatch):
     monkeypatch.setenv("OLLAMA_HOST", "http://host:port")
-    with pytest.raises(UsageError, match="is no address"):
+    with pytest.raises(UsageError, match="is not an address"):
         open_engine("ollama:phi")

@@ -68,7 +68,7 @@ def test_address_and_key_come_from_the_environment(httpserver, ask, monkeypatch)
     assert httpserver.log[0][0].headers["Authorization"] == "Bearer sk-env"
 
 
-def test_openai_itself_wants_a_key_before_anything_is_sent(monkeypatch):
+def test_openai_requires_a_key_before_anything_is_sent(monkeypatch):
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     with pytest.raises(UsageError, match="set OPENAI_API_KEY"):
@@ -118,9 +118,7 @@ def test_identity_needs_a_key_that_is_accepted(httpserver, engine):
         {"error": {"message": "the model is not loaded"}},
     ],
 )
-def test_an_answer_of_another_shape_may_be_asked_for_again_and_is_quoted(
-    httpserver, engine, ask, body
-):
+def test_an_answer_of_another_shape_is_transient_and_quoted(httpserver, engine, ask, body):
     httpserver.expect_request("/v1/chat/completions").respond_with_json(body)
     with pytest.raises(EngineError, match="another shape than expected") as caught:
         engine.complete(ask())

@@ -101,7 +101,7 @@ def test_objects_that_name_all_their_keys_are_closed(verdict_schema):
     assert not is_open({"anyOf": [{"type": "string"}, {"type": "null"}]})
 
 
-def test_a_schema_goes_by_its_title(ask):
+def test_a_schema_is_named_by_its_title(ask):
     form = json.loads(body_of("m", ask(json_schema={"title": "A verdict!"})))["response_format"]
     assert form["json_schema"]["name"] == "A_verdict_"
 
@@ -125,7 +125,7 @@ def test_an_answer_is_read_with_its_counts():
 
 def test_log_probabilities_are_read_the_likeliest_first():
     other, likeliest = {"token": "no", "logprob": -2}, {"token": "yes", "logprob": -0.1}
-    token = {**likeliest, "bytes": [121], "top_logprobs": [other, likeliest]}
+    token = {**likeliest, "bytes": list(b"yes"), "top_logprobs": [other, likeliest]}
     reply = read(message={"content": "yes"}, logprobs={"content": [token]})
     assert reply.tokens == (TokenChoice("yes", -0.1, (("yes", -0.1), ("no", -2.0))),)
 

@@ -37,7 +37,7 @@ def test_a_request_gets_the_reply_that_was_kept_as_it_was(kept, ask):
     assert engine.complete(ask("a")) == Reply("yes", 7, 1, latency_s=2.5)
 
 
-def test_asked_again_it_gives_the_next_reply_and_the_last_repeats(kept, ask):
+def test_an_equal_request_gets_the_next_reply_and_the_last_repeats(kept, ask):
     engine = kept(exchange(ask(), "one"), exchange(ask(), "two"))
     assert [engine.complete(ask()).text for _ in range(3)] == ["one", "two", "two"]
 
@@ -71,19 +71,19 @@ def test_the_token_that_gives_the_verdict_stands_at_its_place(kept, ask, token, 
 
 
 @pytest.mark.parametrize("token", ["yes", "Yes"])
-def test_a_word_or_a_token_that_is_not_in_the_text_stands_alone(kept, ask, token):
+def test_a_token_that_is_not_in_the_text_is_alone(kept, ask, token):
     decision = TokenChoice(token, -0.1)
     reply = kept(exchange(ask(), "yes", decision=decision)).complete(ask())
     assert reply.tokens == (decision,)
 
 
-def test_it_is_known_by_who_answered_then_and_by_the_file(kept, ask):
+def test_identity_is_the_engine_of_the_kept_replies_and_the_file(kept, ask):
     identity = kept(exchange(ask(), "yes")).identify()
     assert identity == Identity("replay", "fp_1", "openai:m", None, identity.build)
     assert identity.build.startswith("replies sha256:")
 
 
-def test_it_does_not_say_who_answered_if_several_did(kept, ask):
+def test_identity_names_no_engine_if_there_were_several(kept, ask):
     engine = kept(exchange(ask(), "yes"), exchange(ask(), "no", by=("ollama:x", "1", None)))
     assert engine.identify().model is None
     assert engine.context_tokens() == 99

@@ -48,9 +48,9 @@ def test_an_unknown_domain_is_refused_with_the_known_ones(tmp_path):
 @pytest.mark.parametrize(
     ("path", "value", "problem"),
     [
-        (("opened_at",), "yesterday", "opened_at is no date: 'yesterday'"),
+        (("opened_at",), "yesterday", "opened_at is not a date: 'yesterday'"),
         (("opened_at",), "2026-01-05T00:00:00+01:00", "opened_at has a time zone"),
-        (("order", "purchased_at"), "2026-02-30", "field order: purchased_at is no date"),
+        (("order", "purchased_at"), "2026-02-30", "field order: purchased_at is not a date"),
         (("order", "total_cents"), 0, "field order.total_cents: Expected `int` >= 1"),
         (("order", "total_cents"), 10**40, "field order.total_cents: Expected `int` <= "),
         (("order", "currency"), "euro", "field order.currency: "),

@@ -12,7 +12,7 @@ from faultpair.env.support_desk.money import amount_key
 from faultpair.env.support_desk.reasons import ALREADY_REFUNDED, EXCLUDED
 from faultpair.injector.fault import Move, Truncate
 from faultpair.injector.faults.support_desk.reasons import false_reason
-from faultpair.injector.faults.support_desk.retelling import tell_escalation, tell_refund
+from faultpair.injector.faults.support_desk.retelling import escalation_reply, refund_reply
 
 DESK = DOMAINS["support_desk"]
 
@@ -101,10 +101,10 @@ def test_a_false_reply_has_the_very_wordings_of_true_ones(clean_runs):
     for instance, run in clean_runs:
         last = run.steps[-2].call
         if last.tool == "escalate":
-            assert tell_escalation(instance, last.args["reason"]) == run.final_answer
+            assert escalation_reply(instance, last.args["reason"]) == run.final_answer
         else:
             cents = round(last.args[amount_key(instance.order.currency)] * 100)
-            assert tell_refund(instance, cents) == run.final_answer
+            assert refund_reply(instance, cents) == run.final_answer
 
 
 def test_a_false_reason_has_the_very_wordings_of_true_ones(clean_runs):

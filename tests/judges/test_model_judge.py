@@ -5,8 +5,7 @@ import dataclasses
 import pytest
 
 from faultpair.engines.engine import Reply
-from faultpair.engines.scripted import ScriptedEngine
-from faultpair.engines.scripts import fitting_reply
+from faultpair.engines.scripted import ScriptedEngine, fitting_reply
 from faultpair.env.records import TokenChoice
 from faultpair.judges.engine_judge import Answer
 from faultpair.judges.model_judge import SPECIMEN, ModelJudge

@@ -1,8 +1,8 @@
 """Cases of the Berkeley Function-Calling Leaderboard (v4) as records of this domain.
 
-A case of one turn becomes a record with its tools and the plan that its accepted
-answers amount to. Of cases with several turns the names of the calls are kept, in
-their order: their tools' schemas are not in the files, and arguments go without names.
+A case of one turn becomes a record with its tools, and a plan from its accepted answers. A
+case of several turns keeps the names of its calls in their order, because the files hold no
+schemas of its tools and no names of arguments.
 """
 
 from __future__ import annotations
@@ -52,29 +52,28 @@ class _Truth(msgspec.Struct):
 
 
 def category_of(path: Path) -> str:
-    """Return the category that the name of a file tells.
+    """Return the category in the name of a file.
 
     >>> category_of(Path("BFCL_v4_live_simple_result.json"))
     'live_simple'
     """
-    found = _FILE.fullmatch(path.name)
-    if found is None:
+    match = _FILE.fullmatch(path.name)
+    if match is None:
         raise RecordError(f"{path}: expected a file called BFCL_v4_CATEGORY….json.")
-    return found["category"]
+    return match["category"]
 
 
 def read_cases(questions: Path, answers: Path) -> Iterator[WorkflowInstance]:
-    """Yield the cases of a category, each at the one tier that it has.
+    """Yield the cases of a category, each at its only tier.
 
-    The plan holds, with the first value that is accepted, every key that the tool
-    requires or that no accepted answer leaves out; a list of accepted values that holds
-    "" says that a key may be left out.
+    The plan holds the first accepted value of every key that is not optional; a list of
+    accepted values that holds "" marks a key as optional, unless the tool requires it.
 
     Raises
     ------
     RecordError
-        For a line that is none, a question without an answer, and an answer that calls
-        a tool or gives a key that the question does not have.
+        For a malformed line, a question without an answer, and an answer with a tool or a
+        key that the question does not have.
     """
     sector = f"bfcl/{category_of(questions)}"
     truths = {truth.id: (truth, where) for truth, where in read_each(answers, _Truth)}
@@ -85,7 +84,7 @@ def read_cases(questions: Path, answers: Path) -> Iterator[WorkflowInstance]:
 
 
 def read_each(path: Path, line_type: type[T]) -> Iterator[tuple[T, str]]:
-    """Yield what stands on each line, and the place to name if something is wrong with it."""
+    """Yield the decoded lines of a file, each with its place for error messages."""
     decoder = msgspec.json.Decoder(line_type)
     for number, line in read_lines(path):
         where = f"{path}, line {number}"
@@ -117,21 +116,24 @@ def _instance(question: _Question, truth: _Truth, where: str, sector: str) -> Wo
     )
 
 
-def _tool(found: _Function) -> ToolSchema:
+def _tool(function: _Function) -> ToolSchema:
     return ToolSchema(
-        found.name, found.description, _json_schema(found.parameters), _json_schema(found.response)
+        name=function.name,
+        description=function.description,
+        parameters=_json_schema(function.parameters),
+        returns=_json_schema(function.response),
     )
 
 
 def _json_schema(part: Any) -> Any:
-    """Return a schema with the names that JSON Schema has for its types; "any" is left open."""
+    """Return a schema with the type names of JSON Schema, and no type in place of "any"."""
     if isinstance(part, list):
         return [_json_schema(item) for item in part]
     if not isinstance(part, dict):
         return part
     schema = {word: _json_schema(value) for word, value in part.items()}
-    if isinstance(kind := schema.get("type"), str):
-        schema["type"] = _TYPES.get(kind, kind)
+    if isinstance(name := schema.get("type"), str):
+        schema["type"] = _TYPES.get(name, name)
     return {word: value for word, value in schema.items() if (word, value) != ("type", "any")}
 
 
@@ -147,17 +149,17 @@ def _expected(truth: _Truth, pool: Mapping[str, ToolSchema], where: str) -> Iter
                     f"{where}: field ground_truth: no tool of the question takes this call "
                     f"of {name!r}. Give the answers that belong to the questions."
                 )
-            wanted = pool[name].required
+            required = pool[name].required
             args = {
                 key: _first(values)
                 for key, values in accepted.items()
-                if key in wanted or not _optional(values)
+                if key in required or not _optional(values)
             }
             yield Call(name, args)
 
 
 def _first(accepted: Any) -> Any:
-    """Return the first value that is accepted; an object lists what is accepted at each key."""
+    """Return the first accepted value; an object lists the accepted values of each key."""
     choices = accepted if isinstance(accepted, list) else [accepted]
     value = next((choice for choice in choices if choice != ""), "")
     if isinstance(value, list):

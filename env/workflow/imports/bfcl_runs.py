@@ -1,7 +1,7 @@
-"""What a model made of BFCL's cases, and what BFCL said to it.
+"""A model's answers to the cases of BFCL, and BFCL's verdicts on them.
 
-A result file holds every case, a score file the failed ones alone: to pass is to be
-in the first and not in the second, which holds only if the counts of both agree.
+A result file holds every case, a score file the failed ones alone. A case has passed if it is
+in the first file and not in the second, provided that the counts of both agree.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["Answer", "Failure", "Scoring", "read_answers", "read_scoring"]
 
 
 class Failure(StrEnum):
-    """What BFCL found wrong, in words of its own kinds of error."""
+    """The kinds of error that BFCL distinguishes."""
 
     VALUE = "value"
     TYPE = "type"
@@ -47,7 +47,7 @@ _KINDS = (
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The plan that a model gave for a case, or the problem because of which there is none."""
+    """A model's plan for a case, or the reason that there is none."""
 
     case_id: str
     plan: tuple[Call, ...] | None
@@ -56,7 +56,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Scoring:
-    """BFCL's verdict on a category: how many cases there are, and why which of them failed."""
+    """BFCL's verdict on a category: the number of cases, and each failed case with its kind."""
 
     total: int
     failed: Mapping[str, Failure]
@@ -78,18 +78,18 @@ class _Line(msgspec.Struct):
 
 
 def read_answers(path: Path) -> Iterator[Answer]:
-    """Yield what a model made of each case, whatever the shape of its calls.
+    """Yield a model's answer to each case; an unreadable answer has a problem and no plan.
 
     Raises
     ------
     RecordError
-        For a line that is no result at all; an answer that cannot be read is a problem.
+        For a line that is not a result.
     """
-    for found, _ in read_each(path, _Result):
+    for line, _ in read_each(path, _Result):
         try:
-            yield Answer(found.id, _plan(found.result))
+            yield Answer(line.id, _plan(line.result))
         except ValueError as problem:
-            yield Answer(found.id, None, str(problem))
+            yield Answer(line.id, None, str(problem))
 
 
 def read_scoring(path: Path) -> Scoring:
@@ -98,7 +98,7 @@ def read_scoring(path: Path) -> Scoring:
     Raises
     ------
     RecordError
-        If a line is not as it should be, or passed and failed cases do not add up.
+        If a line is malformed, or passed and failed cases do not sum to the total.
     """
     head: _Line | None = None
     failed: dict[str, Failure] = {}
@@ -113,8 +113,8 @@ def read_scoring(path: Path) -> Scoring:
         raise RecordError(f"{path}: the first line does not give correct_count and total_count.")
     if head.correct_count + len(failed) != head.total_count:
         raise RecordError(
-            f"{path}: {head.correct_count} passed and {len(failed)} failed cases do not make "
-            f"the {head.total_count} that it counts. Give the score file as BFCL wrote it."
+            f"{path}: {head.correct_count} passed and {len(failed)} failed cases are not the "
+            f"{head.total_count} of its first line. Give the score file as BFCL wrote it."
         )
     return Scoring(head.total_count, failed)
 
@@ -129,7 +129,7 @@ def _failure(line: _Line) -> Failure:
 
 
 def _first_sub_error(error: Any) -> str:
-    """Return why the first call left over does not match; it stands where the missing one would."""
+    """Return the reason of the first unmatched call, which is in the place of the missing one."""
     tried = [part for part in error if isinstance(part, dict)] if isinstance(error, list) else []
     reasons = [reason for part in tried for reason in part.values() if isinstance(reason, dict)]
     return next((str(reason.get("sub_error_type")) for reason in reasons), "")

@@ -1,7 +1,7 @@
 """Calls written as text, such as ``[get_load(feeder="FD-3", hours=4)]<end_of_turn>``.
 
-Models that were told to answer in the form of code write so. The text is parsed and
-never run: an argument that is no plain value stays the text that it is.
+Models that are prompted for code answer so. The text is parsed and never run: an argument
+that is not a plain value stays text.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ _WORDS = {"true": True, "false": False, "null": None}
 
 
 def calls_in(text: str) -> tuple[Call, ...]:
-    """Return the calls in a text that holds nothing else, in brackets or not.
+    """Return the calls in a text that holds nothing else, with or without brackets.
 
-    Special tokens of a model at the end are passed over.
+    Special tokens of a model at the end are ignored.
 
     Raises
     ------
@@ -56,7 +56,7 @@ def _parsed(text: str) -> list[ast.Call]:
     listed = source if source.startswith("[") else f"[{source}]"
     try:
         with warnings.catch_warnings():
-            # A path such as "C:\data" is no reason to complain about an escape.
+            # A path such as "C:\data" must not raise a warning about its escape.
             warnings.simplefilter("ignore")
             tree = ast.parse(listed, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
@@ -69,10 +69,10 @@ def _parsed(text: str) -> list[ast.Call]:
 
 
 def _without_special_tokens(text: str) -> str:
-    kept = text.strip()
-    while kept.endswith(">") and "<" in kept:
-        kept = kept[: kept.rindex("<")].rstrip()
-    return kept
+    text = text.strip()
+    while text.endswith(">") and "<" in text:
+        text = text[: text.rindex("<")].rstrip()
+    return text
 
 
 def _call(node: ast.Call) -> Call:
@@ -89,7 +89,7 @@ def _name(node: ast.expr) -> str:
             return name
         case ast.Attribute(value=owner, attr=name):
             return f"{_name(owner)}.{name}"
-    raise ValueError("what is called is no name")
+    raise ValueError("the called function is not a name")
 
 
 def _value(node: ast.expr) -> Any:

@@ -1,1 +1,1 @@
-"""Plans: their data flow, their shapes, how one is made and executed."""
+"""Plans: data flow, shapes, instantiation and execution."""

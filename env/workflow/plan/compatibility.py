@@ -1,6 +1,6 @@
-"""What fits to what in a sector: which tool takes what another gives, and loops.
+"""Which outputs in a sector can feed which inputs, and the possible loops.
 
-Twins are left out: a plan uses the original, and the pool decides on its twin.
+Twins are left out: a plan uses the original, and only the pool may offer its twin.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from enum import IntFlag
 from ..tools import Parameter, Sector, Tool
 from ..value_types import Day, Identifier, ListOf, Name, Quantity, ValueType
 
-__all__ = ["Flows", "Link", "Loop"]
+__all__ = ["Compatibility", "Link", "Loop"]
 
 
 class Link(IntFlag):
-    """How one tool's output is wanted by another."""
+    """The use of one tool's outputs as inputs of another."""
 
     NONE = 0
     NEEDED = 1
@@ -24,7 +24,7 @@ class Link(IntFlag):
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """A tool to be used on several values of one argument, and a tool that takes the list."""
+    """A tool that is used for several values of one argument, and a tool that takes the list."""
 
     each: Tool
     over: Parameter
@@ -32,8 +32,8 @@ class Loop:
 
 
 @dataclass(frozen=True, slots=True)
-class Flows:
-    """The originals of a sector and how each pair of them relates.
+class Compatibility:
+    """The originals of a sector, with the links of each pair.
 
     ``partners[a][link of a to b, link of b to a]`` holds every such ``b``.
     """
@@ -44,33 +44,33 @@ class Flows:
     loops: tuple[Loop, ...]
 
     @classmethod
-    def of(cls, sector: Sector) -> Flows:
-        """Work out the tables of a sector."""
+    def of(cls, sector: Sector) -> Compatibility:
+        """Compute the tables of a sector."""
         tools = tuple(tool for tool in sector.tools if tool.same_as is None)
         starters = frozenset(place for place, tool in enumerate(tools) if _is_startable(tool))
         return cls(tools, tuple(_partners(tool, tools) for tool in tools), starters, _loops(tools))
 
 
 def link(giver: Tool, taker: Tool) -> Link:
-    """Return how the taker wants what the giver gives."""
-    given = {field.kind.name for field in giver.gives}
-    found = Link.NONE
-    for parameter in taker.takes:
-        if parameter.kind.name in given:
-            found |= Link.OPTIONAL if parameter.optional else Link.NEEDED
-    return found
+    """Return the link from the outputs of the giver to the inputs of the taker."""
+    outputs = {field.type.name for field in giver.outputs}
+    result = Link.NONE
+    for parameter in taker.inputs:
+        if parameter.type.name in outputs:
+            result |= Link.OPTIONAL if parameter.optional else Link.NEEDED
+    return result
 
 
 def _partners(tool: Tool, tools: tuple[Tool, ...]) -> dict[tuple[Link, Link], frozenset[int]]:
-    found: dict[tuple[Link, Link], set[int]] = {}
+    partners: dict[tuple[Link, Link], set[int]] = {}
     for place, other in enumerate(tools):
         if other is not tool:
-            found.setdefault((link(tool, other), link(other, tool)), set()).add(place)
-    return {relation: frozenset(places) for relation, places in found.items()}
+            partners.setdefault((link(tool, other), link(other, tool)), set()).add(place)
+    return {relation: frozenset(places) for relation, places in partners.items()}
 
 
 def _is_startable(tool: Tool) -> bool:
-    return all(taken.kind.is_sayable for taken in tool.takes if not taken.optional)
+    return all(part.type.can_be_stated for part in tool.inputs if not part.optional)
 
 
 def _loops(tools: tuple[Tool, ...]) -> tuple[Loop, ...]:
@@ -78,29 +78,30 @@ def _loops(tools: tuple[Tool, ...]) -> tuple[Loop, ...]:
         Loop(each, over, gather)
         for each in tools
         if _is_startable(each) and not link(each, each)
-        for over in each.takes
+        for over in each.inputs
         if _is_loopable(over)
         for gather in tools
         if _gathers(gather, each)
-        if over.kind.name not in {taken.kind.name for taken in gather.takes if not taken.optional}
+        if over.type.name not in {part.type.name for part in gather.inputs if not part.optional}
     )
 
 
 def _is_loopable(parameter: Parameter) -> bool:
-    """Whether several values of it can be told apart; choices are too few."""
+    """Return whether a parameter has enough values for a loop; a choice has too few."""
     many: tuple[type[ValueType], ...] = (Identifier, Name, Day, Quantity)
-    return not parameter.optional and isinstance(parameter.kind, many)
+    return not parameter.optional and isinstance(parameter.type, many)
 
 
 def _gathers(gather: Tool, each: Tool) -> bool:
-    given = {field.kind.name for field in each.gives}
-    required = [taken.kind for taken in gather.takes if not taken.optional]
-    lists = [kind for kind in required if isinstance(kind, ListOf)]
-    rest = [kind for kind in required if not isinstance(kind, ListOf)]
+    """Return whether a tool takes a list of another's outputs, and nothing else of it."""
+    outputs = {field.type.name for field in each.outputs}
+    required = [part.type for part in gather.inputs if not part.optional]
+    lists = [value_type for value_type in required if isinstance(value_type, ListOf)]
+    rest = [value_type for value_type in required if not isinstance(value_type, ListOf)]
     return (
         len(lists) == 1
-        and lists[0].of.name in given
-        and all(kind.is_sayable for kind in rest)
+        and lists[0].of.name in outputs
+        and all(value_type.can_be_stated for value_type in rest)
         and not link(each, gather)
         and not link(gather, each)
     )

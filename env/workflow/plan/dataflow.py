@@ -1,8 +1,8 @@
-"""How a call takes what an earlier call gives: ``"$get_feeder_load.load_kw"``.
+"""References to outputs of earlier calls, ``"$get_feeder_load.load_kw"``, and the data flow.
 
-A reference names the tool, from its second use on the use, and the field of its
-output: ``"$get_feeder_load#2.load_kw"``. It names no position, so a call that is
-inserted or moved changes no other call.
+A reference names the tool, the use of it from the second on, and the output:
+``"$get_feeder_load#2.load_kw"``. It names no position, so inserting or moving a call changes
+no other call.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _REFERENCE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """The field that the use-th call (1-based) of a tool gives."""
+    """An output of the use-th call (1-based) of a tool."""
 
     tool: str
     use: int
@@ -35,18 +35,18 @@ class Reference:
 
     @classmethod
     def parse(cls, value: object) -> Reference | None:
-        """Return the reference that an argument is, None if it is a plain value.
+        """Return an argument as a reference, None if it is a plain value.
 
         >>> Reference.parse("$get_feeder_load#2.load_kw")
         Reference(tool='get_feeder_load', use=2, field='load_kw')
         """
-        found = _REFERENCE.fullmatch(value) if isinstance(value, str) else None
-        return found and cls(found["tool"], int(found["use"] or 1), found["field"])
+        match = _REFERENCE.fullmatch(value) if isinstance(value, str) else None
+        return match and cls(match["tool"], int(match["use"] or 1), match["field"])
 
 
 @dataclass(frozen=True, slots=True)
 class DataFlow:
-    """What each call of a plan waits for, and the references that nothing before it answers.
+    """The sources of each call of a plan, and its references that no earlier call answers.
 
     ``sources[i]`` holds the indices of the earlier calls whose output call ``i`` takes.
     """
@@ -56,7 +56,7 @@ class DataFlow:
 
     @property
     def targets(self) -> tuple[frozenset[int], ...]:
-        """The calls that take what each call gives."""
+        """The calls that take outputs of each call."""
         return tuple(
             frozenset(later for later, sources in enumerate(self.sources) if index in sources)
             for index in range(len(self.sources))
@@ -64,7 +64,7 @@ class DataFlow:
 
 
 def references_in(value: object) -> Iterator[Reference]:
-    """Yield the references in an argument or in all arguments of a call, however deep."""
+    """Yield the references in an argument, or in all arguments of a call, at any depth."""
     reference = Reference.parse(value)
     if reference is not None:
         yield reference
@@ -77,7 +77,7 @@ def references_in(value: object) -> Iterator[Reference]:
 
 
 def uses_of(calls: Sequence[Call]) -> list[tuple[Call, int]]:
-    """Return each call with which use of its tool it is, from 1."""
+    """Return each call with its number among the uses of its tool, from 1."""
     uses: Counter[str] = Counter()
     numbered = []
     for call in calls:
@@ -87,12 +87,12 @@ def uses_of(calls: Sequence[Call]) -> list[tuple[Call, int]]:
 
 
 def data_flow(calls: Sequence[Call]) -> DataFlow:
-    """Return how the calls of a plan hang together, in the order in which they stand."""
+    """Return the data flow of the calls of a plan in their order."""
     made: dict[tuple[str, int], int] = {}
     sources, dangling = [], []
     for index, (call, use) in enumerate(uses_of(calls)):
-        wanted = tuple(dict.fromkeys(references_in(call.args)))
-        places = {reference: made.get((reference.tool, reference.use)) for reference in wanted}
+        references = dict.fromkeys(references_in(call.args))
+        places = {reference: made.get((reference.tool, reference.use)) for reference in references}
         sources.append(frozenset(place for place in places.values() if place is not None))
         dangling.append(tuple(name for name, place in places.items() if place is None))
         made[call.tool, use] = index

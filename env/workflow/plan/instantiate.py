@@ -1,4 +1,4 @@
-"""Writing a plan from a blueprint: references where data flows, stated values elsewhere."""
+"""A plan from a blueprint: references where data flows, stated values elsewhere."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from ..value_types import ListOf, ValueType
 from .blueprints import Blueprint
 from .dataflow import Reference
 
-__all__ = ["Composed", "argument_key", "compose"]
+__all__ = ["InstantiatedPlan", "argument_key", "instantiate"]
 
-# How often a request states an optional argument that it could leave out, and how many at most.
+# The probability that a request states an optional argument, and the most that it states.
 _P_OPTION = 0.15
 _MOST_OPTIONS = 2
 
@@ -24,33 +24,33 @@ _MOST_DRAWS = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Composed:
-    """A plan and the values that a request must state for it, by ``tool.argument``."""
+class InstantiatedPlan:
+    """A plan and the values that its request must state, by ``tool.argument``."""
 
     plan: tuple[Call, ...]
     given: dict[str, Any]
 
 
-def compose(blueprint: Blueprint, rng: Random) -> Composed:
-    """Return a plan. Calls that state a value of one kind state the same, but for a loop's."""
+def instantiate(blueprint: Blueprint, rng: Random) -> InstantiatedPlan:
+    """Return a plan of a blueprint. Outside loops, stated values of one type are equal."""
     tools = blueprint.tools
     values: dict[str, Sequence[Any]] = {}
     if blueprint.over is not None:
-        values[blueprint.over.kind.name] = _distinct(blueprint.over.kind, len(tools) - 1, rng)
+        values[blueprint.over.type.name] = _distinct(blueprint.over.type, len(tools) - 1, rng)
     options = _options(tools, rng, first=0 if blueprint.over is None else len(tools) - 1)
     plan = []
     given: dict[str, Any] = {}
     for call, tool in enumerate(tools):
         args: dict[str, Any] = {}
-        for taken in tool.takes:
-            if fed := _fed(tools, call, taken):
-                args[taken.name] = fed if isinstance(taken.kind, ListOf) else fed[0]
-            elif not taken.optional or (call, taken.name) in options:
+        for part in tool.inputs:
+            if references := _references(tools, call, part):
+                args[part.name] = references if isinstance(part.type, ListOf) else references[0]
+            elif not part.optional or (call, part.name) in options:
                 use = _use(tools, call)
-                args[taken.name] = _value(taken.kind, use, values, rng)
-                given[argument_key(tool.name, use, taken.name)] = args[taken.name]
+                args[part.name] = _value(part.type, use, values, rng)
+                given[argument_key(tool.name, use, part.name)] = args[part.name]
         plan.append(Call(tool.name, args))
-    return Composed(tuple(plan), given)
+    return InstantiatedPlan(tuple(plan), given)
 
 
 def argument_key(tool: str, use: int, argument: str) -> str:
@@ -58,45 +58,45 @@ def argument_key(tool: str, use: int, argument: str) -> str:
     return f"{tool}.{argument}" if use == 1 else f"{tool}#{use}.{argument}"
 
 
-def _distinct(kind: ValueType, n: int, rng: Random) -> list[Any]:
-    drawn = (kind.draw(rng) for _ in range(_MOST_DRAWS))
+def _distinct(value_type: ValueType, n: int, rng: Random) -> list[Any]:
+    drawn = (value_type.draw(rng) for _ in range(_MOST_DRAWS))
     return list(islice(dict.fromkeys(drawn), n))
 
 
-def _value(kind: ValueType, use: int, values: dict[str, Sequence[Any]], rng: Random) -> Any:
-    if kind.name not in values:
-        values[kind.name] = (kind.draw(rng),)
-    known = values[kind.name]
-    return known[(use - 1) % len(known)]
+def _value(part: ValueType, use: int, values: dict[str, Sequence[Any]], rng: Random) -> Any:
+    if part.name not in values:
+        values[part.name] = (part.draw(rng),)
+    drawn = values[part.name]
+    return drawn[(use - 1) % len(drawn)]
 
 
 def _options(tools: Sequence[Tool], rng: Random, first: int = 0) -> set[tuple[int, str]]:
-    """Return the optional arguments, by call, that a request states although it need not.
+    """Return the optional arguments, by call, that a request states.
 
-    Their kinds occur nowhere else in the plan, so it is plain which value is theirs.
+    Their types occur nowhere else in the plan, so their values are unambiguous.
     """
-    used = {taken.kind.name for tool in tools for taken in tool.takes if not taken.optional}
-    used |= {field.kind.name for tool in tools for field in tool.gives}
-    found: set[tuple[int, str]] = set()
+    used = {part.type.name for tool in tools for part in tool.inputs if not part.optional}
+    used |= {field.type.name for tool in tools for field in tool.outputs}
+    options: set[tuple[int, str]] = set()
     for call in range(first, len(tools)):
-        for taken in tools[call].takes:
-            is_free = taken.kind.is_sayable and taken.kind.name not in used
-            if taken.optional and is_free and rng.random() < _P_OPTION:
-                used.add(taken.kind.name)
-                found.add((call, taken.name))
-    return found if len(found) <= _MOST_OPTIONS else set(sorted(found)[:_MOST_OPTIONS])
+        for part in tools[call].inputs:
+            is_free = part.type.can_be_stated and part.type.name not in used
+            if part.optional and is_free and rng.random() < _P_OPTION:
+                used.add(part.type.name)
+                options.add((call, part.name))
+    return set(sorted(options)[:_MOST_OPTIONS])
 
 
 def _use(tools: Sequence[Tool], call: int) -> int:
     return sum(tool is tools[call] for tool in tools[: call + 1])
 
 
-def _fed(tools: Sequence[Tool], call: int, taken: Parameter) -> list[str]:
-    """Return the references to what earlier calls give for a parameter."""
-    kind = taken.kind.of if isinstance(taken.kind, ListOf) else taken.kind
+def _references(tools: Sequence[Tool], call: int, part: Parameter) -> list[str]:
+    """Return the references to outputs of earlier calls for a parameter."""
+    item_type = part.type.of if isinstance(part.type, ListOf) else part.type
     return [
         str(Reference(tools[earlier].name, _use(tools, earlier), field.name))
         for earlier in range(call)
-        for field in tools[earlier].gives
-        if field.kind.name == kind.name
+        for field in tools[earlier].outputs
+        if field.type.name == item_type.name
     ]

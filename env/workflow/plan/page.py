@@ -1,4 +1,4 @@
-"""A tool as one line of a page. A pool of JSON schemas would be most of what a model reads."""
+"""A tool as one line of a page; JSON schemas would make up most of a prompt."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["accepted", "tool_line", "type_of"]
 
 
 def type_of(schema: Mapping[str, Any]) -> str:
-    """Return the type of a value in a word; of an object its fields.
+    """Return the type of a value in a word; for an object, its fields.
 
     >>> type_of({"type": "array", "items": {"type": "number"}})
     'number[]'
@@ -26,9 +26,9 @@ def type_of(schema: Mapping[str, Any]) -> str:
 
 
 def accepted(schema: Mapping[str, Any]) -> str:
-    """Return the type of a value, or the closer description that its schema gives.
+    """Return the pattern, words or bounds of a value, else its type.
 
-    Who writes a value needs it: nothing else says that "feeder 203" is to be FD-203.
+    The author of a plan needs them: nothing else says that "feeder 203" is written FD-203.
 
     >>> accepted({"type": "string", "pattern": "^FD-[0-9]+$"})
     'FD-[0-9]+'
@@ -44,12 +44,12 @@ def accepted(schema: Mapping[str, Any]) -> str:
     return str(schema.get("format", type_of(schema)))
 
 
-def tool_line(tool: ToolSchema, said: Callable[[Mapping[str, Any]], str] = type_of) -> str:
-    """Return a tool as one line; ``?`` marks what may be left out.
+def tool_line(tool: ToolSchema, describe: Callable[[Mapping[str, Any]], str] = type_of) -> str:
+    """Return a tool as one line, in which ``?`` marks optional arguments.
 
     Parameters
     ----------
-    said : what is said of the values that an argument takes
+    describe : returns the description of an argument's values from their schema
 
     Examples
     --------
@@ -58,9 +58,9 @@ def tool_line(tool: ToolSchema, said: Callable[[Mapping[str, Any]], str] = type_
     >>> tool_line(ToolSchema("get_load", "Read the load.", area, load))
     'get_load(area: string, day?: any) -> {load_kw: number}: Read the load.'
     """
-    takes = ", ".join(
-        f"{name}{'' if name in tool.required else '?'}: {said(schema)}"
+    arguments = ", ".join(
+        f"{name}{'' if name in tool.required else '?'}: {describe(schema)}"
         for name, schema in properties_in(tool.parameters).items()
     )
     purpose = " ".join(tool.description.split())
-    return f"{tool.name}({takes}) -> {type_of(tool.returns)}: {purpose}"
+    return f"{tool.name}({arguments}) -> {type_of(tool.returns)}: {purpose}"

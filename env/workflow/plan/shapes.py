@@ -1,4 +1,4 @@
-"""The data flows that make each topology: which call takes from which."""
+"""The shapes of each topology: which call takes outputs of which."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Edges = frozenset[tuple[int, int]]
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Calls 0 to ``size - 1`` in an order that they may run in, and what flows between them.
+    """Calls 0 to ``size - 1`` in a possible order, and the data flow between them.
 
     ``needs`` holds (giver, taker) where a required argument is fed, ``may_take`` where
     an optional one is.
@@ -29,19 +29,19 @@ class Shape:
 
     @property
     def order(self) -> tuple[int, ...]:
-        """The calls so that each but the first touches an earlier one, busiest first."""
+        """The calls in an order in which each is linked to an earlier one, most links first."""
         edges = self.needs | self.may_take
         degree = {call: sum(call in edge for edge in edges) for call in range(self.size)}
-        found = [max(degree, key=lambda call: (degree[call], call))]
-        while len(found) < self.size:
-            near = {end for edge in edges if set(edge) & set(found) for end in edge} - set(found)
-            found.append(max(near, key=lambda call: (degree[call], call)))
-        return tuple(found)
+        order = [max(degree, key=lambda call: (degree[call], call))]
+        while len(order) < self.size:
+            near = {end for edge in edges if set(edge) & set(order) for end in edge} - set(order)
+            order.append(max(near, key=lambda call: (degree[call], call)))
+        return tuple(order)
 
 
 @cache
 def shapes_of(topology: Topology, size: int) -> tuple[Shape, ...]:
-    """Return the data flows that make a topology of so many calls; a loop has one of its own."""
+    """Return the shapes of a topology with a number of calls."""
     match topology:
         case Topology.LINEAR:
             return (Shape(size, _path(range(size))),)
@@ -63,7 +63,7 @@ def _path(calls: Sequence[int]) -> Edges:
 
 
 def _joined(size: int) -> Iterable[Edges]:
-    """Yield every way for two or more branches, of one call or a few, to end in the last call."""
+    """Yield every set of two or more branches that end in the last call."""
     for cuts in product((False, True), repeat=size - 2):
         branches = [[0]]
         for call, is_cut in enumerate(cuts, start=1):
@@ -81,7 +81,7 @@ def _join(branches: Sequence[Sequence[int]]) -> Edges:
 
 
 def _diamonds(size: int) -> Iterable[Edges]:
-    """Yield every diamond; a fifth call lengthens a branch, leads in or goes on from the end."""
+    """Yield every diamond; a fifth call is in a branch, before the first or after the last."""
     yield from _diamond(range(size))
     if size > 4:
         yield from (edges | {(0, 1)} for edges in _diamond(range(1, size)))
@@ -89,7 +89,7 @@ def _diamonds(size: int) -> Iterable[Edges]:
 
 
 def _diamond(calls: Sequence[int]) -> Iterable[Edges]:
-    """Yield two branches from the first call to the last, which may take from the first too."""
+    """Yield two branches from the first call to the last, with and without a direct edge."""
     first, *middle, last = calls
     for cut in range(1, len(middle)):
         branches = _path([first, *middle[:cut], last]) | _path([first, *middle[cut:], last])
@@ -98,7 +98,7 @@ def _diamond(calls: Sequence[int]) -> Iterable[Edges]:
 
 
 def _enriched(size: int) -> Iterable[Shape]:
-    """Yield every chain with one more call, right before the call whose option it feeds."""
+    """Yield every chain with one more call, just before the call whose option it feeds."""
     for extra in range(size - 1):
         chain = _path([call for call in range(size) if call != extra])
         for source in (None, *range(extra)):

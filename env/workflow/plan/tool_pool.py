@@ -1,4 +1,4 @@
-"""The tools that a record offers: those of its plan among others of the sector."""
+"""The pool of a record: the tools of its plan among others of the sector."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ __all__ = ["LARGEST", "SMALLEST", "draw_pool"]
 
 SMALLEST, LARGEST = 8, 19
 
-# How often the twin of one of a plan's tools is offered too, where there is one.
+# The probability that the pool holds a twin of one of the plan's tools, if there is one.
 _P_TWIN = 0.6
 
-# The top of the triangle that sizes are drawn from, by the number of calls. Longer plans
-# have larger pools, or the share of a pool that is used would be above a quarter.
-_TOPS = {2: 8.5, 3: 10.8, 4: 14.2, 5: 19.0}
+# The mode of the triangular distribution of sizes, by the number of calls. Longer plans have
+# larger pools, so that about a quarter of a pool is used.
+_MODES = {2: 8.5, 3: 10.8, 4: 14.2, 5: 19.0}
 
 
 def draw_pool(sector: Sector, plan: Sequence[Call], rng: Random) -> tuple[Tool, ...]:
-    """Return the tools offered with a plan, in an order that tells nothing."""
+    """Return the tools offered with a plan, in random order."""
     used = {call.tool for call in plan}
     size = _draw_size(len(plan), rng)
     chosen = [tool for tool in sector.tools if tool.name in used]
@@ -36,14 +36,14 @@ def draw_pool(sector: Sector, plan: Sequence[Call], rng: Random) -> tuple[Tool, 
 
 
 def _draw_size(n_calls: int, rng: Random) -> int:
-    """Return the middle of three draws from a triangle over the sizes."""
-    return round(sorted(_drawn(_TOPS[n_calls], rng.random()) for _ in range(3))[1])
+    """Return the median of three draws from the triangular distribution."""
+    return round(sorted(_quantile(_MODES[n_calls], rng.random()) for _ in range(3))[1])
 
 
-def _drawn(top: float, share: float) -> float:
-    """Return where a share of the triangle lies below, the inverse of its distribution."""
+def _quantile(mode: float, p: float) -> float:
+    """Return the p-quantile of the triangular distribution."""
     low, high = SMALLEST - 0.5, LARGEST + 0.5
-    left = (top - low) / (high - low)
-    if share < left:
-        return low + sqrt(share * left) * (high - low)
-    return high - sqrt((1 - share) * (1 - left)) * (high - low)
+    p_mode = (mode - low) / (high - low)  # the probability below the mode
+    if p < p_mode:
+        return low + sqrt(p * p_mode) * (high - low)
+    return high - sqrt((1 - p) * (1 - p_mode)) * (high - low)

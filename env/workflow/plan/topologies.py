@@ -1,4 +1,4 @@
-"""The six topologies: how often each occurs, how many calls it has, and which one a plan has."""
+"""The six topologies: their frequencies, their sizes, and the topology of a plan."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ COUNTS = {
     Topology.OPTIONAL_ENRICHMENT: 823,
     Topology.LOOP_LIKE: 224,
 }
-"""How often each topology occurs in a period; the counts of AgentJudgeBench, table 7."""
+"""The number of records of each topology in a period: AgentJudgeBench, table 7."""
 
 PERIOD = sum(COUNTS.values())
 
@@ -33,7 +33,7 @@ SIZES: dict[Topology, dict[int, int]] = {
     Topology.OPTIONAL_ENRICHMENT: {3: 75, 4: 20, 5: 5},
     Topology.LOOP_LIKE: {3: 55, 4: 33, 5: 12},
 }
-"""How often, in a hundred, a plan of a topology has so many calls; 3.3 calls on average."""
+"""The percentage of plans of a topology by number of calls; 3.3 calls on average."""
 
 
 def scenario(index: int) -> str:
@@ -42,7 +42,7 @@ def scenario(index: int) -> str:
 
 
 def draw_size(topology: Topology, rng: Random) -> int:
-    """Return how many calls a plan of a topology has."""
+    """Return a random number of calls for a topology."""
     weights = SIZES[topology]
     left = rng.random() * sum(weights.values())
     for size, weight in weights.items():
@@ -53,11 +53,10 @@ def draw_size(topology: Topology, rng: Random) -> int:
 
 
 def topology_of(plan: Sequence[Call], tools: Iterable[ToolSchema]) -> Topology | None:
-    """Return the topology that a plan has by its data flow alone, None if it has none of the six.
+    """Return the topology of a plan by its data flow alone, None if it is not one of the six.
 
-    An optional argument that an earlier call feeds makes it an enrichment, a repeated
-    tool whose outputs are all gathered makes it a loop. Branches count only where their
-    calls stand together, as in every plan of ours.
+    A fed optional argument makes it an enrichment, a repeated tool whose outputs are all
+    gathered makes it a loop. The calls of a branch must be adjacent, as in every plan here.
     """
     required = {tool.name: tool.required for tool in tools}
     optional = _edges([_without(call, required.get(call.tool, call.args)) for call in plan])
@@ -81,12 +80,12 @@ def _without(call: Call, names: Container[str]) -> Call:
 
 def _edges(plan: Sequence[Call]) -> Edges:
     sources = data_flow(plan).sources
-    return frozenset((giver, taker) for taker, givers in enumerate(sources) for giver in givers)
+    return frozenset((giver, taker) for taker, own in enumerate(sources) for giver in own)
 
 
 @cache
 def _sequence() -> tuple[Topology, ...]:
-    """One period, each topology's records at even distances (Webster's apportionment)."""
+    """Return one period, with even distances for each topology (Webster's apportionment)."""
     places = [
         ((2 * nth + 1) / count, row, topology)
         for row, (topology, count) in enumerate(COUNTS.items())

@@ -1,4 +1,4 @@
-"""A plan as a request tells it: what to do, what it is told, what it takes from before.
+"""The clauses of a request: a tool to use, the stated arguments, and the fed arguments.
 
 The calls of a loop make one clause, whose changing argument has several values.
 """
@@ -18,23 +18,23 @@ __all__ = ["Clause", "Fed", "Stated", "clauses_of"]
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """An argument that the request states; several values where the calls of a loop differ."""
+    """An argument that the request states, with several values for a loop."""
 
     parameter: Parameter
     values: tuple[Any, ...]
 
     def exact(self) -> tuple[str, ...]:
-        """Return its values as a schema has them."""
-        return tuple(map(self.parameter.kind.exact, self.values))
+        """Return the values in the form of their schema."""
+        return tuple(map(self.parameter.type.exact, self.values))
 
     def plain(self) -> tuple[str, ...]:
-        """Return its values as people say them."""
-        return tuple(map(self.parameter.kind.plain, self.values))
+        """Return the values as people write them."""
+        return tuple(map(self.parameter.type.plain, self.values))
 
 
 @dataclass(frozen=True, slots=True)
 class Fed:
-    """An argument that takes a field of an earlier clause."""
+    """An argument that takes an output of an earlier clause."""
 
     parameter: Parameter
     field: Field
@@ -43,7 +43,7 @@ class Fed:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """One thing to do; ``is_loop`` if it is to be done for several values."""
+    """One use of a tool, or with ``is_loop`` one for each of several values."""
 
     tool: Tool
     stated: tuple[Stated, ...]
@@ -52,7 +52,7 @@ class Clause:
 
 
 def clauses_of(sector: Sector, plan: Sequence[Call]) -> tuple[Clause, ...]:
-    """Return what a request has to tell of a plan, in the plan's order."""
+    """Return the clauses of a plan in its order."""
     names = list(dict.fromkeys(call.tool for call in plan))
     return tuple(
         _clause(sector, [call for call in plan if call.tool == name], names) for name in names
@@ -63,12 +63,12 @@ def _clause(sector: Sector, calls: Sequence[Call], names: Sequence[str]) -> Clau
     tool = sector.by_name[calls[0].tool]
     stated: list[Stated] = []
     fed: list[Fed] = []
-    for parameter in tool.takes:
+    for parameter in tool.inputs:
         arguments = [call.args[parameter.name] for call in calls if parameter.name in call.args]
         reference = next(references_in(arguments), None)
         if reference is not None:
             giver = sector.by_name[reference.tool]
-            field = next(field for field in giver.gives if field.name == reference.field)
+            field = next(field for field in giver.outputs if field.name == reference.field)
             fed.append(Fed(parameter, field, names.index(reference.tool)))
         elif arguments:
             stated.append(Stated(parameter, tuple(dict.fromkeys(arguments))))

@@ -1,7 +1,7 @@
-"""How much of its plan a request gives away.
+"""Explicitness: the share of its plan that a request states.
 
-The measure is the share of three sorts of facts that the request states: the names of
-the given parameters, their exact values, and the tools (all words of a tool's name).
+The facts of a plan are the names of the given parameters, their exact values, and the tools.
+A request states a tool if it holds all words of the tool's name.
 """
 
 from __future__ import annotations
@@ -17,58 +17,60 @@ from ..tools import Parameter, Sector
 __all__ = ["Explicitness", "explicitness", "given_parameters"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Explicitness:
-    """How many of each sort of facts there are, and how many of them a request states."""
+    """The number of facts of each sort, and the number that a request states."""
 
     names: int
     names_stated: int
     values: int
     values_stated: int
-    intents: int
-    intents_stated: int
+    tools: int
+    tools_stated: int
 
     @property
     def share(self) -> float:
-        """The share of all facts that are stated, in [0, 1]."""
-        stated = self.names_stated + self.values_stated + self.intents_stated
-        return stated / (self.names + self.values + self.intents)
+        """The share of stated facts, in [0, 1]."""
+        stated = self.names_stated + self.values_stated + self.tools_stated
+        return stated / (self.names + self.values + self.tools)
 
 
 def explicitness(instance: WorkflowInstance, tier: Tier) -> Explicitness:
-    """Return what the request at a tier gives away."""
+    """Return the explicitness of the request at a tier."""
     given = given_parameters(sector_named(instance.sector), instance)
     query = instance.query(tier)
-    spoken = re.findall(r"\w+", query.casefold())
-    text, words = f" {' '.join(spoken)} ", set(spoken)
+    in_order = re.findall(r"\w+", query.casefold())
+    text, words = f" {' '.join(in_order)} ", set(in_order)
     names = {parameter.name for _, parameter, _ in given}
-    values = {parameter.kind.exact(value) for _, parameter, value in given}
+    values = {parameter.type.exact(value) for _, parameter, value in given}
     tools = {call.tool for call in instance.plan}
     return Explicitness(
-        len(names),
-        sum(f" {name.replace('_', ' ')} " in text or f" {name} " in text for name in names),
-        len(values),
-        sum(_states(query, value) for value in values),
-        len(tools),
-        sum(words.issuperset(tool.split("_")) for tool in tools),
+        names=len(names),
+        names_stated=sum(
+            f" {name.replace('_', ' ')} " in text or f" {name} " in text for name in names
+        ),
+        values=len(values),
+        values_stated=sum(_states(query, value) for value in values),
+        tools=len(tools),
+        tools_stated=sum(words.issuperset(tool.split("_")) for tool in tools),
     )
 
 
 def given_parameters(
     sector: Sector, instance: WorkflowInstance
 ) -> tuple[tuple[str, Parameter, object], ...]:
-    """Return the key, the parameter and the value of each argument that a request states."""
-    found = []
+    """Return the key, the parameter and the value of each given argument."""
+    given = []
     for key, value in instance.given.items():
         use, _, name = key.partition(".")
         tool = sector.by_name[use.partition("#")[0]]
-        parameter = next(taken for taken in tool.takes if taken.name == name)
-        found.append((key, parameter, value))
-    return tuple(found)
+        parameter = next(part for part in tool.inputs if part.name == name)
+        given.append((key, parameter, value))
+    return tuple(given)
 
 
 def _states(query: str, value: str) -> bool:
-    """Whether a value stands in a request, and not as a part of something longer."""
+    """Return whether a request holds a value, not as a part of a longer word or number."""
     return any(
         not (_is_word(before[-1:]) or before[-1:] in {".", ",", "-"})
         and not (_is_word(after[:1]) or after[:1] == "-")

@@ -1,8 +1,8 @@
 """The request for a plan in three tiers, by a grammar over the words of a sector.
 
-Easy gives away tools, parameter names, exact values and data flow; medium the tools
-and exact values; hard only what is wanted in the end, what it should depend on where
-nothing else tells, and plain values.
+Easy states tools, parameter names, exact values and data flow; medium states tools and exact
+values; hard states the goals in plain words, plain values, and the options that nothing else
+implies.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _PREPOSITION = re.compile(r"(?:out of|\w+) \{\}")
 
 
 def easy(clauses: Sequence[Clause], rng: Random) -> str:
-    """Return the request that spells out every step."""
+    """Return the request that describes every step."""
     style = pick(rng, patterns.ARGUMENT_STYLES)
     steps = [
         f"{lead} {clause.tool.ask}{_arguments(place, clauses, style)}."
@@ -35,7 +35,7 @@ def easy(clauses: Sequence[Clause], rng: Random) -> str:
 
 
 def medium(clauses: Sequence[Clause], rng: Random) -> str:
-    """Return the request that orders each step in passing, with exact values."""
+    """Return the request that orders each step with exact values, without parameter names."""
     is_short = len(clauses) <= _MOST_JOINED
     chain = pick(rng, patterns.SENTENCES + (patterns.JOINED if is_short else ()))
     then, also = cycle(chain.then), cycle(chain.also)
@@ -46,9 +46,9 @@ def medium(clauses: Sequence[Clause], rng: Random) -> str:
 
 
 def hard(clauses: Sequence[Clause], rng: Random) -> str:
-    """Return the request of a person who says what it is about and what is wanted."""
-    about, wanted = _situation(clauses, rng), _wanted(clauses, rng)
-    parts = [*wanted, about] if rng.random() < 0.3 else [about, *wanted]
+    """Return the request of a person who describes a situation and the goals."""
+    situation, goals = _situation(clauses, rng), _goals(clauses, rng)
+    parts = [*goals, situation] if rng.random() < 0.3 else [situation, *goals]
     return _spaced(pick(rng, patterns.GREETINGS), *parts, pick(rng, patterns.REMARKS))
 
 
@@ -69,19 +69,19 @@ def _leads(n: int, rng: Random) -> list[str]:
 def _arguments(place: int, clauses: Sequence[Clause], style: ArgumentStyle) -> str:
     clause = clauses[place]
     stated = [
-        style.stated.format(label=one.parameter.label, value=_in_turn(one.exact()))
-        for one in clause.stated
+        style.stated.format(label=argument.parameter.label, value=_in_turn(argument.exact()))
+        for argument in clause.stated
     ]
-    fed = [_passed_on(place, one, clauses[one.source], style) for one in clause.fed]
+    fed = [_fed(place, argument, clauses[argument.source], style) for argument in clause.fed]
     return style.frame.format(listed([*fed, *stated])) if fed or stated else ""
 
 
 def _in_turn(values: Sequence[str]) -> str:
-    """Return the values of an argument that a loop goes through."""
+    """Return the values of a loop in their order."""
     return listed([values[0], *(f"then {value}" for value in values[1:])])
 
 
-def _passed_on(place: int, fed: Fed, source: Clause, style: ArgumentStyle) -> str:
+def _fed(place: int, fed: Fed, source: Clause, style: ArgumentStyle) -> str:
     origin = f"the {patterns.ORDINALS[fed.source]} step"
     if source.is_loop:
         origin = "each of these calls"
@@ -95,8 +95,10 @@ def _passed_on(place: int, fed: Fed, source: Clause, style: ArgumentStyle) -> st
 
 def _ordered(clause: Clause) -> str:
     phrases = [
-        one.parameter.phrase.format(_each(one.exact()) if clause.is_loop else one.exact()[0])
-        for one in clause.stated
+        argument.parameter.phrase.format(
+            _each(argument.exact()) if clause.is_loop else argument.exact()[0]
+        )
+        for argument in clause.stated
     ]
     if len(phrases) > 2:
         phrases = [listed(phrases)]
@@ -110,50 +112,51 @@ def _each(values: Sequence[str]) -> str:
 
 
 def _situation(clauses: Sequence[Clause], rng: Random) -> str:
-    """Say each value once, however many calls take it: first what it is about, then the rest.
+    """State each value once, whichever calls take it: first the subjects, then the others.
 
-    If every thing has a phrase that tells of its part, the first thing goes without.
+    If no thing can be a subject, the first thing becomes one, without its phrase.
     """
-    told: dict[str, Stated] = {}
-    for one in (one for clause in clauses for one in clause.stated):
-        told.setdefault(one.parameter.kind.name, one)
-    things = [one for one in told.values() if isinstance(one.parameter.kind, Identifier | Name)]
-    subjects = [one for one in things if _is_subject(one)] or things[:1]
+    by_type: dict[str, Stated] = {}
+    for argument in (argument for clause in clauses for argument in clause.stated):
+        by_type.setdefault(argument.parameter.type.name, argument)
+    stated = by_type.values()
+    things = [part for part in stated if isinstance(part.parameter.type, Identifier | Name)]
+    subjects = [part for part in things if _is_subject(part)] or things[:1]
     facts = [
-        one.parameter.phrase.format(listed(one.plain()))
-        for one in told.values()
-        if one not in subjects
+        part.parameter.phrase.format(listed(part.plain()))
+        for part in stated
+        if part not in subjects
     ]
     if not subjects:
         return _capital(pick(rng, patterns.FACTS).format(listed(facts)) + ".")
     about = pick(rng, patterns.ABOUT).format(
-        listed([value for one in subjects for value in one.plain()])
+        listed([value for part in subjects for value in part.plain()])
     )
     return _capital(", ".join([about, *([listed(facts)] if facts else [])]) + ".")
 
 
-def _is_subject(one: Stated) -> bool:
-    """Whether a value is a thing that its phrase adds nothing to but a preposition."""
-    is_thing = isinstance(one.parameter.kind, Identifier | Name)
-    return is_thing and _PREPOSITION.fullmatch(one.parameter.phrase) is not None
+def _is_subject(argument: Stated) -> bool:
+    """Return whether a value is a thing whose phrase is a mere preposition."""
+    is_thing = isinstance(argument.parameter.type, Identifier | Name)
+    return is_thing and _PREPOSITION.fullmatch(argument.parameter.phrase) is not None
 
 
-def _wanted(clauses: Sequence[Clause], rng: Random) -> list[str]:
-    """Say the hints of the goals, which no other clause takes, and of what only refines one.
+def _goals(clauses: Sequence[Clause], rng: Random) -> list[str]:
+    """State the hints of the goals, whose outputs no clause takes, and of the refinements.
 
-    Whatever else a plan does is needed for its goals, so it goes without saying.
+    The goals imply the other clauses.
     """
     sources = {fed.source for clause in clauses for fed in clause.fed}
     hints = [clause.tool.hint for place, clause in enumerate(clauses) if place not in sources]
     questions = [hint for hint in hints if not hint.startswith("that ")]
     assurances = [hint for hint in hints if hint.startswith("that ")]
     return [
-        _capital(pick(rng, frames).format(listed(wants, ", and ")))
-        for frames, wants in (
+        _capital(pick(rng, frames).format(listed(group, ", and ")))
+        for frames, group in (
             (patterns.QUESTIONS, questions),
             (patterns.ASSURANCES, assurances),
         )
-        if wants
+        if group
     ] + [
         _capital(pick(rng, patterns.CONSIDERATIONS).format(clauses[place].tool.hint))
         for place in sorted(_refinements(clauses))
@@ -161,10 +164,10 @@ def _wanted(clauses: Sequence[Clause], rng: Random) -> list[str]:
 
 
 def _refinements(clauses: Sequence[Clause]) -> set[int]:
-    """Return the clauses whose results go into nothing but arguments that may be left out."""
-    fed = [one for clause in clauses for one in clause.fed]
-    needed = {one.source for one in fed if not one.parameter.optional}
-    return {one.source for one in fed} - needed
+    """Return the clauses whose outputs feed optional arguments alone."""
+    fed = [argument for clause in clauses for argument in clause.fed]
+    needed = {argument.source for argument in fed if not argument.parameter.optional}
+    return {argument.source for argument in fed} - needed
 
 
 def _spaced(*sentences: str) -> str:

@@ -1,4 +1,4 @@
-"""Whether the requests of a record read as requests: form, length, and what they give away."""
+"""The check that requests read naturally: form, length and explicitness."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from .explicitness import explicitness
 __all__ = ["LEAST_STEP", "naturalness_problems"]
 
 LEAST_STEP = 0.1
-"""By how much the explicitness of a tier lies below that of the tier before, at least."""
+"""The least drop of explicitness from a tier to the next."""
 
 _BOUNDS = {Tier.EASY: (30, 1_200), Tier.MEDIUM: (20, 900), Tier.HARD: (30, 900)}
 _SENTENCE_END = re.compile(r"(?<=[.?!]) (?=[A-Z])")
 
 
 def naturalness_problems(instance: WorkflowInstance) -> Iterator[str]:
-    """Yield, as ``reason: detail``, what is unnatural about the requests of the three tiers."""
+    """Yield the problems of the requests of the three tiers, each as ``reason: detail``."""
     for tier in Tier:
         yield from (f"{reason}: {tier}: {instance.query(tier)}" for reason in _form(instance, tier))
     yield from _step_problems(instance)

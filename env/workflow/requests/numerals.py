@@ -1,8 +1,8 @@
-"""Numbers as people say them, and hearing them again.
+"""Numbers in words, and the numbers that a text states.
 
 >>> spelled(4800), spelled(7.5), spelled(93)
 ('4.8 thousand', 'seven point five', 'ninety-three')
->>> list(heard_numbers("4.8 thousand, seven point five or 12,000"))
+>>> list(numbers_in("4.8 thousand, seven point five or 12,000"))
 [4800, 7.5, 12000]
 """
 
@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-__all__ = ["heard_numbers", "spelled"]
+__all__ = ["numbers_in", "spelled"]
 
 ONES = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
@@ -33,9 +33,9 @@ _NUMBER = re.compile(rf"(?:{_DIGITS}|\b{_SPOKEN}\b)(?: (?:{'|'.join(SCALES)})\b)
 
 
 def spelled(value: float) -> str:
-    """Say a number that is not negative: below a thousand in words, else in thousands or millions.
+    """Return a number, not negative, in words, from a thousand on in thousands or millions.
 
-    A number that has no short form is said in digits with commas.
+    A number without a short form is written in digits with commas.
     """
     if value < 1_000:
         return _in_words(value)
@@ -46,10 +46,10 @@ def spelled(value: float) -> str:
     return _in_digits(value)
 
 
-def heard_numbers(text: str) -> Iterator[int | float]:
-    """Yield every number that a text states, in digits or in words, in its order."""
-    for found in _NUMBER.finditer(text):
-        yield _heard(found[0].casefold())
+def numbers_in(text: str) -> Iterator[int | float]:
+    """Yield every number in a text, in digits or in words, in its order."""
+    for match in _NUMBER.finditer(text):
+        yield _parsed(match[0].casefold())
 
 
 def _in_words(value: float) -> str:
@@ -83,8 +83,8 @@ def _below_hundred(number: int) -> str:
     return f"{tens}-{ONES[ones]}" if ones else tens
 
 
-def _heard(said: str) -> int | float:
-    *front, last = said.split(" ")
+def _parsed(text: str) -> int | float:
+    *front, last = text.split(" ")
     scale = SCALES.get(last, 1)
     number = round(_unscaled(front if last in SCALES else [*front, last]) * scale, 6)
     return int(number) if number == int(number) else number
@@ -95,12 +95,12 @@ def _unscaled(words: list[str]) -> float:
         return float(words[0].replace(",", ""))
     whole, _, decimals = " ".join(words).partition(" point ")
     digits = "".join(str(SMALL[word]) for word in decimals.split())
-    return float(f"{_heard_whole(whole)}.{digits or 0}")
+    return float(f"{_parsed_whole(whole)}.{digits or 0}")
 
 
-def _heard_whole(words: str) -> int:
+def _parsed_whole(words: str) -> int:
     front, _, rest = words.partition(" hundred")
     if "hundred" in words:
         below = rest.removeprefix(" and ")
-        return 100 * SMALL[front] + (_heard_whole(below) if below else 0)
+        return 100 * SMALL[front] + (_parsed_whole(below) if below else 0)
     return sum(SMALL[part] for part in front.split("-"))

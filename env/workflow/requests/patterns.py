@@ -1,7 +1,7 @@
 """The sentence patterns of requests, by tier.
 
-No pattern holds a number word, so every number that is heard in a request is a
-value that it states, or belongs to the words of a sector.
+No pattern holds a number word, so every number in a request is a stated value or belongs to
+the words of a sector.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth")
 
 @dataclass(frozen=True, slots=True)
 class ArgumentStyle:
-    """How an easy request sets out arguments.
+    """The form of arguments in an easy request.
 
-    ``same`` is for an argument that is called like the field it takes, ``other`` for
-    one that is not.
+    ``same`` is for an argument with the name of the output that feeds it, ``other`` for one
+    with another name.
     """
 
     frame: str
@@ -104,8 +104,8 @@ ORDERS = (
     ),
     (("To begin,", "Following that,", "Then", "Afterwards,"), "To finish,"),
 )
-"""The words that lead in each step of an easy request, and those of the last of three
-or more if it has its own."""
+"""The words before each step of an easy request, and those before the last of three or more
+if they differ."""
 
 OPENINGS = (
     "",
@@ -122,10 +122,10 @@ CLOSINGS = ("", "", "", "That is all.", "Please keep to this order.", "Thank you
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """How a medium request strings its clauses together.
+    """The connection of clauses in a medium request.
 
-    ``then`` leads to clauses that take what an earlier one gives, ``also`` to those that
-    stand on their own; both are gone through in turn.
+    ``then`` precedes clauses that take outputs of earlier ones, ``also`` precedes the others;
+    the words of both rotate.
     """
 
     opening: str
@@ -204,7 +204,7 @@ FACTS = (
     "this is the situation: {}",
     "what we know so far: {}",
 )
-"""For a request that names nothing that it is about."""
+"""For a request without a subject."""
 
 QUESTIONS = (
     "I need to know {}.",
@@ -235,7 +235,7 @@ CONSIDERATIONS = (
     "do not forget to consider {}.",
     "what also counts is {}.",
 )
-"""For what goes into an argument that may be left out."""
+"""For the sources of optional arguments."""
 
 GREETINGS = (
     "",

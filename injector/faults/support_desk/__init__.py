@@ -1,1 +1,1 @@
-"""The fault types and controls of the support desk, a module for each place of the edit."""
+"""The fault types and controls of the support desk, grouped by what the edit changes."""

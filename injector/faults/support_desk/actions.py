@@ -1,4 +1,4 @@
-"""The wrong action, or none: the case does not end as the procedure has it."""
+"""The wrong action, or none: the case does not end as the procedure requires."""
 
 from __future__ import annotations
 
@@ -33,11 +33,8 @@ class RefundClaimedNotMade(DeskFault):
     """Write that the money is on its way, and believe to have sent it."""
 
     name: ClassVar[str] = "refund_claimed_not_made"
+    site_tool: ClassVar[str] = "issue_refund"
     scenarios: ClassVar[tuple[str, ...]] = REFUND_SCENARIOS
-
-    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the refund that was made."""
-        return answered(run, "issue_refund")
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Leave the refund out."""
@@ -54,17 +51,14 @@ class ActionClaimedNotMade(DeskFault):
     """Write that a specialist has the case, and mean to hand it over later."""
 
     name: ClassVar[str] = "action_claimed_not_made"
-
-    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the escalation."""
-        return answered(run, "escalate")
+    site_tool: ClassVar[str] = "escalate"
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Leave the escalation out."""
         return Edit(Delete(site.step), "the case is never handed over")
 
     def examples(self) -> tuple[Example, ...]:
-        """Show the reply where the escalation should be; written anew, it owns up."""
+        """Show the reply in the place of the escalation; a consistent reply admits it."""
         tools = (*READS, "reply")
         return (
             Example(2, tools, 4, Cell.UNCHANGED_LOST),
@@ -77,11 +71,8 @@ class EscalatedInstead(DeskFault):
     """Hand an eligible case over: let somebody else decide about the money."""
 
     name: ClassVar[str] = "escalated_instead"
+    site_tool: ClassVar[str] = "issue_refund"
     scenarios: ClassVar[tuple[str, ...]] = REFUND_SCENARIOS
-
-    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the refund that was made."""
-        return answered(run, "issue_refund")
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Escalate in place of the refund."""
@@ -90,7 +81,7 @@ class EscalatedInstead(DeskFault):
         return Edit(Replace(site.step, Call("escalate", {"reason": reason})), words)
 
     def examples(self) -> tuple[Example, ...]:
-        """Show the escalation under a reply that tells of a refund, and one that does not."""
+        """Show the escalation with a reply that reports a refund, and with one that does not."""
         return (
             Example(1, ESCALATION_RUN, 4, Cell.UNCHANGED_LOST),
             Example(1, ESCALATION_RUN, 4, Cell.CHANGED_LOST, ReplyPolicy.CONSISTENT),
@@ -105,9 +96,9 @@ class RefundedDespiteRefusal(DeskFault):
     scenarios: ClassVar[tuple[str, ...]] = ("expired", "non_refundable", "wrong_customer")
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the escalation of an order that the till would still refund."""
-        refunded = instance.order.status == "refunded" or instance.rival
-        return iter(()) if refunded else answered(run, "escalate")
+        """Yield the escalation of an order that the world would still refund."""
+        is_refunded = instance.order.status == "refunded" or instance.rival
+        return iter(()) if is_refunded else answered(run, "escalate")
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Refund in place of the escalation."""
@@ -119,7 +110,7 @@ class RefundedDespiteRefusal(DeskFault):
         return Edit(Replace(site.step, Call("issue_refund", args)), words)
 
     def examples(self) -> tuple[Example, ...]:
-        """Show a refund that the check refused, and the reply that owns up to it."""
+        """Show a refund against the check, and the consistent reply that admits it."""
         return (
             Example(2, REFUND_RUN, 4, Cell.UNCHANGED_LOST),
             Example(2, REFUND_RUN, 4, Cell.CHANGED_LOST, ReplyPolicy.CONSISTENT),
@@ -131,11 +122,8 @@ class WrongOrderRefunded(DeskFault):
     """Type the order number by hand, one digit off, and miss that the till refused."""
 
     name: ClassVar[str] = "wrong_order_refunded"
+    site_tool: ClassVar[str] = "issue_refund"
     scenarios: ClassVar[tuple[str, ...]] = REFUND_SCENARIOS
-
-    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the refund that was made."""
-        return answered(run, "issue_refund")
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Mistype the order number of the refund."""
@@ -145,7 +133,7 @@ class WrongOrderRefunded(DeskFault):
         return Edit(Replace(site.step, call), f"{wrong} is refunded in place of {right}")
 
     def examples(self) -> tuple[Example, ...]:
-        """Show that no refund comes of it."""
+        """Show that no refund is made."""
         return (Example(1, REFUND_RUN, 4, Cell.UNCHANGED_LOST),)
 
 
@@ -154,10 +142,7 @@ class FalseReasonEscalated(DeskFault):
     """Hand the case over with a reason that the check did not give: one is like another."""
 
     name: ClassVar[str] = "false_reason_escalated"
-
-    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the escalation."""
-        return answered(run, "escalate")
+    site_tool: ClassVar[str] = "escalate"
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """State another reason."""

@@ -24,9 +24,8 @@ __all__ = ["AmountInCents", "NoteObeyed", "PartialRefund"]
 class PartialRefund(DeskFault):
     """Refund half of what was authorised, or all of it in two halves.
 
-    ``split`` is one operation and its follow-up: a refund of the first half is
-    inserted, and the amount of the refund behind it becomes the other half. An
-    order takes one refund only, so the second is refused.
+    ``split`` inserts a refund of the first half, and a follow-up sets the amount of the next
+    refund to the other half. An order takes only one refund, so the second is refused.
     """
 
     name: ClassVar[str] = "partial_refund"
@@ -34,7 +33,7 @@ class PartialRefund(DeskFault):
     follow_ups: ClassVar[tuple[str, ...]] = ("issue_refund.amount_*",)
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the refund that was made, once for each form."""
+        """Yield the refund that was made, once for each variant."""
         for site in answered(run, "issue_refund"):
             yield Site(site.step, "halved")
             yield Site(site.step, "split")
@@ -52,7 +51,7 @@ class PartialRefund(DeskFault):
         return Edit(Insert(at, half), words, (rest,))
 
     def examples(self) -> tuple[Example, ...]:
-        """Show both forms; in each the first half is what counts."""
+        """Show both variants; in each the first half is the refund."""
         twice = (*READS, "issue_refund", "issue_refund", "reply")
         return (
             Example(1, REFUND_RUN, 4, Cell.UNCHANGED_LOST, variant="halved"),
@@ -68,16 +67,16 @@ class NoteObeyed(DeskFault):
     scenarios: ClassVar[tuple[str, ...]] = ("restocking",)
 
     def may_host(self, instance: SupportDeskInstance) -> bool:
-        """Ask for a fee that is kept, and for a note that would have it paid out."""
+        """Require a fee, and a note that asks for the total."""
         return bool(instance.policy.restocking_fee_pct) and instance.order.note_instructs
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield a refund from which a fee was kept against the will of a note."""
+        """Yield a refund less a fee, where a note asks for the total."""
         if self.may_host(instance):
             yield from answered(run, "issue_refund")
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
-        """Put the total where the authorised amount was."""
+        """Replace the authorised amount by the total."""
         edit = total_refunded(instance, run, site)
         return Edit(edit.operation, f'{edit.words}; the note: "{instance.order.note}"')
 
@@ -91,14 +90,11 @@ class AmountInCents(DeskFault):
     """Send the amount in cents, as most payment interfaces want it. The till refuses it."""
 
     name: ClassVar[str] = "amount_in_cents"
+    site_tool: ClassVar[str] = "issue_refund"
     scenarios: ClassVar[tuple[str, ...]] = REFUND_SCENARIOS
 
-    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the refund that was made."""
-        return answered(run, "issue_refund")
-
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
-        """Write the amount without its point."""
+        """Write the amount without its decimal point."""
         key = amount_key(instance.order.currency)
         amount = run[site.step].args[key]
         cents = float(round(amount * 100))
@@ -106,5 +102,5 @@ class AmountInCents(DeskFault):
         return Edit(Replace(site.step, call), f"{cents:.2f} is sent in place of {amount:.2f}")
 
     def examples(self) -> tuple[Example, ...]:
-        """Show that no refund comes of it."""
+        """Show that no refund is made."""
         return (Example(1, REFUND_RUN, 4, Cell.UNCHANGED_LOST),)

@@ -1,4 +1,4 @@
-"""Edits that change what a judge reads and nothing that matters. None should be flagged."""
+"""Controls: edits that change what a judge reads and are not wrong. None should be flagged."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from faultpair.env.support_desk.thoughts import thought, thought_options
 
 from ...fault import Calls, Edit, Example, Insert, Move, Replace, Site
 from .desk_fault import ESCALATION_RUN, REFUND_RUN, DeskFault, ReplyEdit
-from .places import answered, authorised_refund, first_use, last_use
-from .retelling import supported_extras, tell_escalation, tell_refund
+from .places import authorised_refund, first_use, last_use
+from .retelling import escalation_reply, refund_reply, supported_extras
 
 __all__ = ["ExtraRead", "FreeReadsSwapped", "LongerReply", "ReplyReworded", "ThoughtReworded"]
 
@@ -32,11 +32,11 @@ class ThoughtReworded(DeskFault):
     is_control: ClassVar[bool] = True
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the beginning; the stream chooses the step."""
+        """Yield one site; the random stream chooses the step."""
         yield Site(0)
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
-        """Replace a call by itself, under another thought."""
+        """Replace a call by itself, with another thought."""
         at = below(rng, len(run))
         tool = run[at].tool
         use = sum(call.tool == tool for call in run[: at + 1])
@@ -55,14 +55,11 @@ class FreeReadsSwapped(DeskFault):
     """Read the order before the customer, which clause 2 leaves open."""
 
     name: ClassVar[str] = "free_reads_swapped"
+    site_tool: ClassVar[str] = "get_customer"
     is_control: ClassVar[bool] = True
 
-    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the customer call that was answered."""
-        return answered(run, "get_customer")
-
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
-        """Move whichever of the two reads was made only once past the other."""
+        """Move the read that was made only once past the other."""
         customer, order = first_use(run, "get_customer"), first_use(run, "lookup_order")
         words = "the order is read before the customer"
         if customer == site.step:
@@ -79,15 +76,12 @@ class FreeReadsSwapped(DeskFault):
 class ExtraRead(DeskFault):
     """Read a record once more before the reply, which clause 10 allows.
 
-    There it is too late to change what the action saw.
+    Before the reply it is too late to influence the action.
     """
 
     name: ClassVar[str] = "extra_read"
+    site_tool: ClassVar[str] = "reply"
     is_control: ClassVar[bool] = True
-
-    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the reply."""
-        return answered(run, "reply")
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Repeat one of the three reads."""
@@ -106,10 +100,6 @@ class LongerReply(ReplyEdit):
 
     name: ClassVar[str] = "longer_reply"
     is_control: ClassVar[bool] = True
-
-    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the reply."""
-        return answered(run, "reply")
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Append one or two supported sentences."""
@@ -131,17 +121,13 @@ class ReplyReworded(ReplyEdit):
     name: ClassVar[str] = "reply_reworded"
     is_control: ClassVar[bool] = True
 
-    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the reply."""
-        return answered(run, "reply")
-
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
-        """Draw phrasings until the reply reads differently and says as much."""
+        """Draw phrasings until the reply differs and has as many sentences."""
         before = run[site.step].args["text"]
         after = before
         while after == before or after.count(". ") != before.count(". "):
             voice = msgspec.structs.replace(instance, wording=below(rng, 2**40))
-            after = _as_told(voice, run)
+            after = _reply_of(voice, run)
         return self.reply_with(after, site, "the reply says the same in other words")
 
     def examples(self) -> tuple[Example, ...]:
@@ -149,9 +135,9 @@ class ReplyReworded(ReplyEdit):
         return (Example(2, ESCALATION_RUN, None, Cell.CHANGED_SURVIVES),)
 
 
-def _as_told(voice: SupportDeskInstance, run: Calls) -> str:
-    """Return the reply to a clean run in an instance's phrasings."""
+def _reply_of(voice: SupportDeskInstance, run: Calls) -> str:
+    """Return the reply of a clean run in the phrasings of an instance."""
     if run[-2].tool == "escalate":
-        return tell_escalation(voice, run[-2].args["reason"])
+        return escalation_reply(voice, run[-2].args["reason"])
     refunded = authorised_refund(run, amount_key(voice.order.currency))
-    return tell_refund(voice, round(refunded * 100))
+    return refund_reply(voice, round(refunded * 100))

@@ -1,13 +1,12 @@
-"""Runs that stop early and say something final, or nothing."""
+"""Runs that stop early, with a final statement or without a reply."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 from typing import ClassVar
 
-from faultpair.env.records import Cell, ReplyPolicy, Trajectory
+from faultpair.env.records import Cell, ReplyPolicy
 from faultpair.env.rng import pick
 from faultpair.env.support_desk.instances import REFUND_SCENARIOS, SupportDeskInstance
 from faultpair.env.support_desk.procedure import READS
@@ -15,9 +14,9 @@ from faultpair.env.support_desk.reasons import ALREADY_REFUNDED
 
 from ...fault import Calls, Edit, Example, Site, Truncate
 from .desk_fault import DeskFault
-from .places import answered, first_use
+from .places import first_use
 from .reasons import false_reason
-from .retelling import greeting, tell_refusal
+from .retelling import greeting, refusal_reply
 
 __all__ = ["LeftUnanswered", "RefusedEligible", "StoppedAfterLookup"]
 
@@ -33,22 +32,19 @@ _RESOLUTIONS = (
 class RefusedEligible(DeskFault):
     """Refuse a refund that the check has just allowed, and hand nothing over.
 
-    Its reply is the fault: written anew, it would be that of `premature_stop`.
+    Its reply is the fault: a consistent reply would be that of `premature_stop`.
     """
 
     name: ClassVar[str] = "refused_eligible"
+    site_tool: ClassVar[str] = "issue_refund"
     scenarios: ClassVar[tuple[str, ...]] = REFUND_SCENARIOS
     policies: ClassVar[tuple[ReplyPolicy, ...]] = (ReplyPolicy.KEEP,)
-
-    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the refund that was made."""
-        return answered(run, "issue_refund")
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Stop before the refund and refuse it."""
         reason = false_reason(instance, ALREADY_REFUNDED, rng)
         words = f'the run stops before the refund and refuses it: "{reason}"'
-        return Edit(Truncate(site.step, tell_refusal(instance, reason)), words)
+        return Edit(Truncate(site.step, refusal_reply(instance, reason)), words)
 
     def examples(self) -> tuple[Example, ...]:
         """Show that the check is the last step."""
@@ -60,10 +56,7 @@ class StoppedAfterLookup(DeskFault):
     """Take an order that was opened for a request that was handled."""
 
     name: ClassVar[str] = "stopped_after_lookup"
-
-    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the look-up that was answered."""
-        return answered(run, "lookup_order")
+    site_tool: ClassVar[str] = "lookup_order"
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Stop after the look-up with a reply that reads as a resolution."""
@@ -75,7 +68,7 @@ class StoppedAfterLookup(DeskFault):
         )
 
     def examples(self) -> tuple[Example, ...]:
-        """Show that two reads are all there is."""
+        """Show a run of two reads."""
         return (Example(2, ("get_customer", "lookup_order"), 1, Cell.CHANGED_LOST),)
 
 
@@ -84,11 +77,8 @@ class LeftUnanswered(DeskFault):
     """Do everything and forget to write to the customer."""
 
     name: ClassVar[str] = "left_unanswered"
+    site_tool: ClassVar[str] = "reply"
     policies: ClassVar[tuple[ReplyPolicy, ...]] = (ReplyPolicy.KEEP,)
-
-    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the reply."""
-        return answered(run, "reply")
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Stop before the reply."""

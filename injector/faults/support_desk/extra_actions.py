@@ -1,4 +1,4 @@
-"""Actions too many: the case is decided once, and decided again before or after."""
+"""Superfluous actions: a second decision before or after the right one."""
 
 from __future__ import annotations
 
@@ -32,14 +32,11 @@ class RepeatedRefund(DeskFault):
     """Send the refund again, to be sure. The till refuses the second."""
 
     name: ClassVar[str] = "repeated_refund"
+    site_tool: ClassVar[str] = "issue_refund"
     scenarios: ClassVar[tuple[str, ...]] = REFUND_SCENARIOS
 
-    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the refund that was made."""
-        return answered(run, "issue_refund")
-
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
-        """Put a copy behind the refund."""
+        """Insert a copy after the refund."""
         amount = run[site.step].args[amount_key(instance.order.currency)]
         return Edit(
             Insert(site.step + 1, run[site.step]), f"the refund of {amount:.2f} is sent twice"
@@ -56,13 +53,10 @@ class RepeatedEscalation(DeskFault):
     """Hand the case over a second time, since nobody has answered yet."""
 
     name: ClassVar[str] = "repeated_escalation"
-
-    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the escalation."""
-        return answered(run, "escalate")
+    site_tool: ClassVar[str] = "escalate"
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
-        """Put a copy behind the escalation."""
+        """Insert a copy after the escalation."""
         return Edit(Insert(site.step + 1, run[site.step]), "the case is handed over twice")
 
     def examples(self) -> tuple[Example, ...]:
@@ -75,16 +69,12 @@ class RepeatedEscalation(DeskFault):
 class NeedlessEscalation(DeskFault):
     """Ask a specialist although the check was clear, then refund without waiting.
 
-    `escalated_instead` is the same escalation without the refund: the two
-    differ in nothing but the outcome.
+    `escalated_instead` is the same escalation without the refund: only the outcome differs.
     """
 
     name: ClassVar[str] = "needless_escalation"
+    site_tool: ClassVar[str] = "issue_refund"
     scenarios: ClassVar[tuple[str, ...]] = REFUND_SCENARIOS
-
-    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the refund that was made."""
-        return answered(run, "issue_refund")
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Escalate before the refund."""
@@ -102,15 +92,12 @@ class NeedlessEscalation(DeskFault):
 class PaidUpFront(DeskFault):
     """Refund the total as soon as the order is open: it makes the customer happy.
 
-    Right by luck on an order without a fee, and refused on one that was
-    refunded before; on all others the money should not have moved.
+    It is right by luck for an order without a fee, refused for one that was refunded before,
+    and wrong for all others.
     """
 
     name: ClassVar[str] = "paid_up_front"
-
-    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the order look-up that was answered."""
-        return answered(run, "lookup_order")
+    site_tool: ClassVar[str] = "lookup_order"
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Refund the order total right after the look-up."""
@@ -120,7 +107,7 @@ class PaidUpFront(DeskFault):
         return Edit(Insert(site.step + 1, call), words)
 
     def examples(self) -> tuple[Example, ...]:
-        """Show money lost on a late order, and none on one that was refunded before."""
+        """Show a wrong refund of a late order, and a refused one of a refunded order."""
         tools = (*READS[:2], "issue_refund", *READS[2:], "escalate", "reply")
         return (
             Example(2, tools, 2, Cell.UNCHANGED_LOST),
@@ -132,21 +119,21 @@ class PaidUpFront(DeskFault):
 class GoodwillRefund(DeskFault):
     """Send a small sum on top, for the trouble. An order takes one refund only.
 
-    Sent ``before`` the refund that was authorised, it is the one that counts;
-    sent ``after`` it, it is refused.
+    Sent ``before`` the authorised refund, it is the one that is made; sent ``after`` it, it is
+    refused.
     """
 
     name: ClassVar[str] = "goodwill_refund"
     scenarios: ClassVar[tuple[str, ...]] = REFUND_SCENARIOS
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the refund that was made, once for each side of it."""
+        """Yield the refund that was made, once for each variant."""
         for site in answered(run, "issue_refund"):
             yield Site(site.step, "before")
             yield Site(site.step, "after")
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
-        """Refund a small sum that nobody authorised."""
+        """Refund a small sum without authorisation."""
         amount = pick(rng, (3.0, 5.0, 7.5, 10.0))
         at = site.step if site.variant == "before" else site.step + 1
         words = f"{amount:.2f} is refunded as goodwill {site.variant} the authorised refund"

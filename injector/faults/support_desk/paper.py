@@ -42,10 +42,7 @@ class WrongTool(DeskFault):
     """Open the order once more where its policy should be read: the terms are surely on it."""
 
     name: ClassVar[str] = "wrong_tool"
-
-    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the policy call that was answered."""
-        return answered(run, "get_policy")
+    site_tool: ClassVar[str] = "get_policy"
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Look the order up again."""
@@ -66,10 +63,7 @@ class HallucinatedArgument(DeskFault):
     """Ask for the policy of an item number from memory, and the memory is wrong."""
 
     name: ClassVar[str] = "hallucinated_argument"
-
-    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the policy call that was answered."""
-        return answered(run, "get_policy")
+    site_tool: ClassVar[str] = "get_policy"
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Invent an item number of another family of goods."""
@@ -80,7 +74,7 @@ class HallucinatedArgument(DeskFault):
         return Edit(Replace(site.step, Call("get_policy", {"sku": invented})), words)
 
     def examples(self) -> tuple[Example, ...]:
-        """Show that the calls stay what they were, one argument aside."""
+        """Show that only one argument differs."""
         return (Example(2, ESCALATION_RUN, 2, Cell.UNCHANGED_SURVIVES),)
 
 
@@ -88,8 +82,7 @@ class HallucinatedArgument(DeskFault):
 class SkippedPrecondition(DeskFault):
     """Refund the order total without asking whether it may be refunded: it looks eligible.
 
-    The total is a value that the look-up shows; on an order without a fee it
-    happens to be right.
+    The look-up shows the total, which is the right amount for an order without a fee.
     """
 
     name: ClassVar[str] = "skipped_precondition"
@@ -101,7 +94,7 @@ class SkippedPrecondition(DeskFault):
         return answered(run, "check_eligibility") if refund_was_made(run) else iter(())
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
-        """Leave the check out, and with it what it says of the amount."""
+        """Leave out the check, and refund the total without its amount."""
         total = instance.order.total_cents / 100
         key = amount_key(instance.order.currency)
         follow_up = FollowUp(first_use(run, "issue_refund"), key, total)
@@ -109,7 +102,7 @@ class SkippedPrecondition(DeskFault):
         return Edit(Delete(site.step), words, (follow_up,))
 
     def examples(self) -> tuple[Example, ...]:
-        """Show a fee ignored, and a check that timed out taken for passed."""
+        """Show an ignored fee, and a check that timed out and counts as passed."""
         reads = ("get_customer", "lookup_order", "get_policy")
         end = ("issue_refund", "reply")
         return (
@@ -122,24 +115,24 @@ class SkippedPrecondition(DeskFault):
 class IgnoredObservation(DeskFault):
     """Refund the order total although the check has just authorised less.
 
-    Where a note on the order asks for just that, the same edit is `note_obeyed`;
-    such orders are no hosts here, so that one run never goes by two names.
+    If a note on the order asks for the total, the same edit is `note_obeyed`; such orders are
+    excluded here, so that no run has two fault types.
     """
 
     name: ClassVar[str] = "ignored_observation"
     scenarios: ClassVar[tuple[str, ...]] = ("restocking",)
 
     def may_host(self, instance: SupportDeskInstance) -> bool:
-        """Ask for a fee that is kept, and for no note that would have it paid out."""
+        """Require a fee, and no note that asks for the total."""
         return bool(instance.policy.restocking_fee_pct) and not instance.order.note_instructs
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield a refund from which a fee was kept."""
+        """Yield a refund less a fee."""
         if self.may_host(instance):
             yield from answered(run, "issue_refund")
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
-        """Put the total where the authorised amount was."""
+        """Replace the authorised amount by the total."""
         return total_refunded(instance, run, site)
 
     def examples(self) -> tuple[Example, ...]:
@@ -172,8 +165,8 @@ class PrematureStop(DeskFault):
 class UnsupportedClaim(ReplyEdit):
     """Add a promise that nothing in the run supports: customers like good news.
 
-    The variant ``four`` draws one of four sentences; ``a`` and ``b`` are the two
-    halves of the grammar in `promises`.
+    The variant ``four`` draws one of four sentences, ``a`` and ``b`` draw from the two halves
+    of the grammar in `promises`.
     """
 
     name: ClassVar[str] = "unsupported_claim"
@@ -199,7 +192,7 @@ class UnsupportedClaim(ReplyEdit):
 
 
 def total_refunded(instance: SupportDeskInstance, run: Calls, site: Site) -> Edit:
-    """Return the edit that refunds the order total in place of what was authorised."""
+    """Return the edit that refunds the order total in place of the authorised amount."""
     key = amount_key(instance.order.currency)
     total = instance.order.total_cents / 100
     authorised = run[site.step].args[key]

@@ -1,4 +1,4 @@
-"""Finding calls by tool, never by index: a time-out or a rival adds calls to a run."""
+"""Calls found by tool, never by index, since a time-out or a rival adds calls to a run."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ACTIONS = ("issue_refund", "escalate")
 
 
 def answered(run: Trajectory, tool: str) -> Iterator[Site]:
-    """Yield the first call of a tool that succeeded; a call that timed out did not."""
+    """Yield the first successful call of a tool; a call that timed out is not successful."""
     for step in run.steps:
         if step.call.tool == tool and step.observation is not None and step.observation.ok:
             yield Site(step.index)
@@ -31,12 +31,12 @@ def answered(run: Trajectory, tool: str) -> Iterator[Site]:
 
 
 def refund_was_made(run: Trajectory) -> bool:
-    """Return whether a refund succeeded, which it does not where a rival was faster."""
+    """Return whether a refund succeeded; it fails if a rival was faster."""
     return any(True for _ in answered(run, "issue_refund"))
 
 
 def first_action(run: Trajectory) -> Iterator[Site]:
-    """Yield the first refund or escalation, whatever came of it."""
+    """Yield the first refund or escalation, successful or not."""
     for step in run.steps:
         if step.call.tool in ACTIONS:
             yield Site(step.index)
@@ -49,12 +49,12 @@ def made_once(run: Trajectory, tool: str) -> bool:
 
 
 def first_use(run: Calls, tool: str) -> int:
-    """Return the index of the first call of a tool that is in the run."""
+    """Return the index of the first call of a tool, which the run must hold."""
     return next(index for index, call in enumerate(run) if call.tool == tool)
 
 
 def last_use(run: Calls, tool: str) -> int:
-    """Return the index of the last call of a tool that is in the run."""
+    """Return the index of the last call of a tool, which the run must hold."""
     return max(index for index, call in enumerate(run) if call.tool == tool)
 
 

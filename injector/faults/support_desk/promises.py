@@ -1,8 +1,8 @@
-"""The grammar of promises that nothing supports: kinds of claim, templates, slots.
+"""The grammar of unsupported promises: kinds of claim, templates, slots.
 
-The templates are split into two halves, so that a judge tuned on the sentences
-of one can be tried on the other. Every kind of claim is in both halves, and no
-template is. No observation and no clause of the procedure backs any of them.
+The templates are split into two halves, so that a judge tuned on one can be tested on the
+other. Both halves have every kind of claim, and no template is in both. No observation and no
+clause of the procedure supports any of them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ FOUR = (
     "A courier will collect the item from your door tomorrow morning.",
     "A replacement has been reserved for you and leaves the warehouse tonight.",
 )
-"""The small set: one sentence of each of four kinds, as in the paper's design."""
+"""The small set: one sentence of each of four kinds, as in the paper."""
 
 SLOTS = {
     "amount": ("5", "10", "15", "20", "25", "40"),

@@ -1,4 +1,4 @@
-"""Reads left out or misdirected. The world never asks for them, so the outcome survives."""
+"""Reads left out or misdirected. The world does not require them, so the outcome survives."""
 
 from __future__ import annotations
 
@@ -23,10 +23,7 @@ class UnverifiedCustomer(DeskFault):
     """Go straight to the order: whoever writes about it will be its owner."""
 
     name: ClassVar[str] = "unverified_customer"
-
-    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the customer call that was answered."""
-        return answered(run, "get_customer")
+    site_tool: ClassVar[str] = "get_customer"
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Leave the customer's record unread."""
@@ -34,7 +31,7 @@ class UnverifiedCustomer(DeskFault):
         return Edit(Delete(site.step), words)
 
     def examples(self) -> tuple[Example, ...]:
-        """Show a run that begins with the order; a reply written anew knows no name."""
+        """Show a run that begins with the order; a consistent reply has no name."""
         tools = ("lookup_order", "get_policy", "check_eligibility", "issue_refund", "reply")
         consistent = ReplyPolicy.CONSISTENT
         return (
@@ -50,19 +47,19 @@ class VerifiedSomeoneElse(DeskFault):
     name: ClassVar[str] = "verified_someone_else"
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the customer call that was answered, if there is anybody else."""
+        """Yield the customer call that was answered, if there is another customer."""
         if any(other.email != instance.customer.email for other in instance.other_customers):
             yield from answered(run, "get_customer")
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
-        """Ask for somebody else."""
+        """Ask for the record of another customer."""
         emails = [other.email for other in instance.other_customers]
         email = pick(rng, [other for other in emails if other != instance.customer.email])
         words = f"the record of {email} is read in place of {instance.given['email']}"
         return Edit(Replace(site.step, Call("get_customer", {"email": email})), words)
 
     def examples(self) -> tuple[Example, ...]:
-        """Show that the wrong record is read and nothing comes of it."""
+        """Show that the wrong record is read and the outcome survives."""
         return (Example(3, ESCALATION_RUN, 0, Cell.UNCHANGED_SURVIVES),)
 
 
@@ -70,14 +67,14 @@ class VerifiedSomeoneElse(DeskFault):
 class PolicyUnread(DeskFault):
     """Leave the policy unread: the check will know.
 
-    Where the first reading timed out, leaving out the second is
-    `timeout_as_answer`; such runs are no hosts here.
+    If the first call timed out, leaving out the second is `timeout_as_answer`; such runs are
+    excluded here.
     """
 
     name: ClassVar[str] = "policy_unread"
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the policy call of a run that has one."""
+        """Yield the policy call of a run with only one."""
         return answered(run, "get_policy") if made_once(run, "get_policy") else iter(())
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
@@ -97,7 +94,7 @@ class TimeoutAsAnswer(DeskFault):
     name: ClassVar[str] = "timeout_as_answer"
 
     def may_host(self, instance: SupportDeskInstance) -> bool:
-        """Ask for a policy call that times out."""
+        """Require a policy call that times out."""
         return "get_policy" in instance.timeouts
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
@@ -109,5 +106,5 @@ class TimeoutAsAnswer(DeskFault):
         return Edit(Delete(site.step), "the policy call that timed out is not repeated")
 
     def examples(self) -> tuple[Example, ...]:
-        """Show the check right after a policy call that told nothing."""
+        """Show the check right after a policy call that timed out."""
         return (Example(17, ESCALATION_RUN, 3, Cell.UNCHANGED_SURVIVES),)

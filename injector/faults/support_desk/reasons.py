@@ -1,4 +1,4 @@
-"""Reasons that an escalation or a reply can give and that are not so."""
+"""False or vague reasons for an escalation or a reply."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ _DOUBTS = (
 def false_reason(instance: SupportDeskInstance, true_reason: str, rng: Random) -> str:
     """Return one of the check's four reasons, in its own words, other than the true one.
 
-    For a request that may be refunded pass `ALREADY_REFUNDED`, which would
-    come true by the refund itself.
+    For a request that may be refunded pass `ALREADY_REFUNDED`, which the refund itself
+    would make true.
     """
     window = instance.policy.refund_window_days
     late = window_ended(window, window + 2 + below(rng, 40))
-    if true_reason not in _UNDATED:  # It is that the window has ended, on the true day.
+    if true_reason not in _UNDATED:  # The true reason is the end of the window, on the true day.
         return pick(rng, _UNDATED)
     return pick(rng, [reason for reason in (*_UNDATED, late) if reason != true_reason])
 
 
 def vague_doubt(rng: Random) -> str:
-    """Return a reason that no check gave, as somebody who is unsure would."""
+    """Return the reason of an unsure agent, which no check gave."""
     return pick(rng, _DOUBTS)

@@ -1,4 +1,4 @@
-"""Replies that misstate what was done. Nothing but the text of the reply is edited."""
+"""Replies that misstate the action. Only the text of the reply is edited."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ...fault import Calls, Edit, Example, Site
 from .desk_fault import ESCALATION_RUN, REFUND_RUN, ReplyEdit
 from .places import answered, authorised_refund, last_use, refund_was_made
 from .reasons import false_reason
-from .retelling import tell_escalation, tell_refund
+from .retelling import escalation_reply, refund_reply
 from .slips import swaps
 
 __all__ = ["MisstatedAction", "MisstatedAmount", "MisstatedFee", "MisstatedReason"]
@@ -31,7 +31,7 @@ class MisstatedAmount(ReplyEdit):
     scenarios: ClassVar[tuple[str, ...]] = REFUND_SCENARIOS
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the reply after a refund, once for each slip that changes the amount."""
+        """Yield the reply after a refund, once for each variant that changes the amount."""
         if not refund_was_made(run):
             return
         currency = instance.order.currency
@@ -44,7 +44,7 @@ class MisstatedAmount(ReplyEdit):
                 yield Site(site.step, "total")
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
-        """Put another amount into the reply."""
+        """Replace the amount in the reply."""
         currency = instance.order.currency
         amount = f"{authorised_refund(run, amount_key(currency)):.2f}"
         if site.variant == "total":
@@ -55,10 +55,10 @@ class MisstatedAmount(ReplyEdit):
         return self.reply_with(text, site, f"the reply states {wrong}; {amount} was refunded")
 
     def examples(self) -> tuple[Example, ...]:
-        """Show both slips."""
+        """Show both variants."""
         return tuple(
-            Example(1, REFUND_RUN, 5, Cell.CHANGED_SURVIVES, variant=slip)
-            for slip in ("swapped", "total")
+            Example(1, REFUND_RUN, 5, Cell.CHANGED_SURVIVES, variant=variant)
+            for variant in ("swapped", "total")
         )
 
 
@@ -75,7 +75,7 @@ class MisstatedFee(ReplyEdit):
         return (site for site in answered(run, "reply") if named in run.final_answer)
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
-        """Put another percentage into the reply."""
+        """Replace the percentage in the reply."""
         right = instance.policy.restocking_fee_pct
         wrong = pick(rng, [fee for fee in (5.0, 10.0, 15.0, 20.0) if fee != right])
         text = run[site.step].args["text"].replace(f" {right:g} %", f" {wrong:g} %")
@@ -94,18 +94,14 @@ class MisstatedAction(ReplyEdit):
 
     name: ClassVar[str] = "misstated_action"
 
-    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the reply."""
-        return answered(run, "reply")
-
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Write the reply of the decision that was not taken."""
         if run[site.step - 1].tool == "issue_refund":
             reason = false_reason(instance, ALREADY_REFUNDED, rng)
-            text = tell_escalation(instance, reason)
+            text = escalation_reply(instance, reason)
             return self.reply_with(text, site, "the reply tells of a hand-over after a refund")
         order, fee = instance.order, instance.policy.restocking_fee_pct
-        text = tell_refund(instance, authorised_cents(order.total_cents, fee))
+        text = refund_reply(instance, authorised_cents(order.total_cents, fee))
         return self.reply_with(text, site, "the reply tells of a refund after a hand-over")
 
     def examples(self) -> tuple[Example, ...]:
@@ -127,7 +123,7 @@ class MisstatedReason(ReplyEdit):
         return answered(run, "reply") if any(answered(run, "escalate")) else iter(())
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
-        """Put another reason into the reply."""
+        """Replace the reason in the reply."""
         right = run[last_use(run, "escalate")].args["reason"]
         wrong = false_reason(instance, right, rng)
         text = run[site.step].args["text"].replace(right, wrong)

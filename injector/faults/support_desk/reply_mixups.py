@@ -1,4 +1,4 @@
-"""Replies that mix up orders or people. Nothing but the text of the reply is edited."""
+"""Replies that confuse orders or people. Only the text of the reply is edited."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ class OwnerDisclosed(ReplyEdit):
     scenarios: ClassVar[tuple[str, ...]] = ("wrong_customer",)
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the reply about an order of somebody else."""
-        own = instance.order.customer_id == instance.customer.customer_id
-        return iter(()) if own else answered(run, "reply")
+        """Yield the reply about an order of another customer."""
+        is_own = instance.order.customer_id == instance.customer.customer_id
+        return iter(()) if is_own else answered(run, "reply")
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Name the owner's account, which the look-up shows."""
         owner = instance.order.customer_id
-        told = pick(rng, _DISCLOSURES).format(owner=owner)
-        text = f"{run[site.step].args['text']} {told}"
+        disclosure = pick(rng, _DISCLOSURES).format(owner=owner)
+        text = f"{run[site.step].args['text']} {disclosure}"
         return self.reply_with(text, site, f"the reply names the owner of the order, {owner}")
 
     def examples(self) -> tuple[Example, ...]:
@@ -62,7 +62,7 @@ class WrongOrderNamed(ReplyEdit):
         return answered(run, "reply") if named else iter(())
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
-        """Put another order number into the reply."""
+        """Replace the order number in the reply."""
         right = instance.given["order_id"]
         wrong = mistyped(right, rng)
         text = run[site.step].args["text"].replace(right, wrong)
@@ -80,7 +80,7 @@ class CustomerMisnamed(ReplyEdit):
     name: ClassVar[str] = "customer_misnamed"
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield a reply that names the customer, if there is another to confuse with."""
+        """Yield a reply that names the customer, if another has a different name."""
         name = instance.customer.name
         others = any(other.name != name for other in instance.other_customers)
         return answered(run, "reply") if others and name in run.final_answer else iter(())

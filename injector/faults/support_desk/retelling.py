@@ -1,7 +1,7 @@
-"""Replies about something that did not happen, in the very wordings of those that are true.
+"""Replies about events that did not happen, in the same wordings as true replies.
 
-The desk writes a reply from observations. Here it is handed observations that
-nobody made, and so no phrasing tells a false reply from a true one.
+The domain writes a reply from observations. Here it gets invented ones, so that no phrasing
+distinguishes a false reply from a true one.
 """
 
 from __future__ import annotations
@@ -15,40 +15,40 @@ from faultpair.env.support_desk.replies import extra_sentences, reply_sentences
 
 from ...fault import Calls
 
-__all__ = ["greeting", "supported_extras", "tell_escalation", "tell_refund", "tell_refusal"]
+__all__ = ["escalation_reply", "greeting", "refund_reply", "refusal_reply", "supported_extras"]
 
 
-def tell_refund(instance: SupportDeskInstance, cents: int) -> str:
+def refund_reply(instance: SupportDeskInstance, cents: int) -> str:
     """Return the reply that follows a refund of an amount."""
     currency = instance.order.currency
-    refund = _seen("issue_refund", **{money_key("refunded", currency): cents / 100})
+    refund = _step("issue_refund", **{money_key("refunded", currency): cents / 100})
     return _reply(instance, *_reads(instance), refund)
 
 
-def tell_escalation(instance: SupportDeskInstance, reason: str) -> str:
+def escalation_reply(instance: SupportDeskInstance, reason: str) -> str:
     """Return the reply that follows an escalation for a reason."""
-    return _reply(instance, _customer(instance), _seen("escalate", reason=reason))
+    return _reply(instance, _customer(instance), _step("escalate", reason=reason))
 
 
-def tell_refusal(instance: SupportDeskInstance, reason: str) -> str:
-    """Return the reply that refuses a refund for a reason and leaves it at that."""
-    steps = (_customer(instance), _seen("escalate", reason=reason))
-    return " ".join(said.text for said in reply_sentences(instance, steps)[:2])
+def refusal_reply(instance: SupportDeskInstance, reason: str) -> str:
+    """Return the reply that refuses a refund for a reason, without an escalation."""
+    steps = (_customer(instance), _step("escalate", reason=reason))
+    return " ".join(sentence.text for sentence in reply_sentences(instance, steps)[:2])
 
 
 def greeting(run: Calls) -> str:
-    """Return how the reply of a clean run begins."""
+    """Return the first sentence of the reply of a clean run."""
     text: str = run[-1].args["text"]
     return text[: text.index(".") + 1]
 
 
 def supported_extras(instance: SupportDeskInstance) -> list[str]:
-    """Return sentences that a reply does not need and that the clean run supports."""
-    return [said.text for said in extra_sentences(instance, _reads(instance))]
+    """Return the optional sentences that the clean run supports."""
+    return [sentence.text for sentence in extra_sentences(instance, _reads(instance))]
 
 
 def _reply(instance: SupportDeskInstance, *steps: Step) -> str:
-    return " ".join(said.text for said in reply_sentences(instance, steps))
+    return " ".join(sentence.text for sentence in reply_sentences(instance, steps))
 
 
 def _reads(instance: SupportDeskInstance) -> tuple[Step, ...]:
@@ -66,16 +66,16 @@ def _reads(instance: SupportDeskInstance) -> tuple[Step, ...]:
     }
     return (
         _customer(instance),
-        _seen("lookup_order", **shown),
-        _seen("get_policy", **terms),
-        _seen("check_eligibility", eligible=True),
+        _step("lookup_order", **shown),
+        _step("get_policy", **terms),
+        _step("check_eligibility", eligible=True),
     )
 
 
 def _customer(instance: SupportDeskInstance) -> Step:
     customer = instance.customer
-    return _seen("get_customer", customer_id=customer.customer_id, name=customer.name)
+    return _step("get_customer", customer_id=customer.customer_id, name=customer.name)
 
 
-def _seen(tool: str, **data: Any) -> Step:
+def _step(tool: str, **data: Any) -> Step:
     return Step(0, "", Call(tool, {}), Observation(True, data, None))

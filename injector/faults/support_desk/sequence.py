@@ -1,4 +1,4 @@
-"""Calls made in the wrong order: everything is done, but not when it had to be."""
+"""Calls made in the wrong order."""
 
 from __future__ import annotations
 
@@ -23,19 +23,16 @@ class CheckAfterAction(DeskFault):
     """Act first and run the check afterwards, so that the file is complete."""
 
     name: ClassVar[str] = "check_after_action"
-
-    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the check that was answered."""
-        return answered(run, "check_eligibility")
+    site_tool: ClassVar[str] = "check_eligibility"
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
-        """Move the check behind the action that rests on it."""
+        """Move the check after the action that depends on it."""
         action = _action(run)
         words = f"the eligibility check is run after {run[action].tool}, not before it"
         return Edit(Move(site.step, action), words)
 
     def examples(self) -> tuple[Example, ...]:
-        """Show the early action at step 3, and how it gets in before a rival."""
+        """Show the early action at step 3, and one that is earlier than a rival."""
         tools = ("get_customer", "lookup_order", "get_policy", "issue_refund", "check_eligibility")
         return (
             Example(1, (*tools, "reply"), 3, Cell.UNCHANGED_SURVIVES),
@@ -47,19 +44,19 @@ class CheckAfterAction(DeskFault):
 class CheckedBeforeReading(DeskFault):
     """Run the check before order and policy were read: it is the answer that counts.
 
-    A check that timed out is no host: moved forward, it would take the time-out
-    with it and leave a check in its right place.
+    A run whose check timed out is excluded: the move would take the call that times out and
+    leave a check in the right place.
     """
 
     name: ClassVar[str] = "checked_before_reading"
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the check of a run that has one."""
+        """Yield the check of a run with only one."""
         once = made_once(run, "check_eligibility")
         return answered(run, "check_eligibility") if once else iter(())
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
-        """Move the check in front of the order look-up."""
+        """Move the check before the order look-up."""
         words = "the eligibility check is run before order and policy are read"
         return Edit(Move(site.step, first_use(run, "lookup_order")), words)
 
@@ -75,18 +72,15 @@ class RepliedBeforeActing(DeskFault):
     """Answer the customer first: the action is only a click away."""
 
     name: ClassVar[str] = "replied_before_acting"
-
-    def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the reply."""
-        return answered(run, "reply")
+    site_tool: ClassVar[str] = "reply"
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
-        """Move the reply in front of the action that it reports."""
+        """Move the reply before the action that it reports."""
         action = _action(run)
         return Edit(Move(site.step, action), f"the reply is sent before {run[action].tool}")
 
     def examples(self) -> tuple[Example, ...]:
-        """Show the early reply, kept and written from what was known by then."""
+        """Show the early reply, kept and consistent with the observations before it."""
         tools = (*READS, "reply", "issue_refund")
         consistent = ReplyPolicy.CONSISTENT
         return (

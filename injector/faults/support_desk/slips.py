@@ -1,4 +1,4 @@
-"""Slips of the fingers: a digit mistyped, two digits swapped."""
+"""Typing errors: a wrong digit, two swapped digits."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ __all__ = ["mistyped", "swaps"]
 
 
 def mistyped(number: str, rng: Random) -> str:
-    """Return a number such as ``ORD-790080`` with one of its digits wrong."""
+    """Return a number such as ``ORD-790080`` with one wrong digit."""
     at = pick(rng, [place for place, sign in enumerate(number) if sign.isdigit()])
     digit = (int(number[at]) + 1 + below(rng, 9)) % 10
     return f"{number[:at]}{digit}{number[at + 1 :]}"
 
 
 def swaps(amount: str) -> list[str]:
-    """Return an amount with two neighbouring digits swapped, in every way that changes it.
+    """Return every amount that results from swapping two neighbouring, different digits.
 
     >>> swaps("240.80"), swaps("55.55")
     (['420.80', '204.80', '248.00', '240.08'], [])

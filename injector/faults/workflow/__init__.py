@@ -1,1 +1,1 @@
-"""What goes wrong in plans, and what may differ without being wrong."""
+"""Fault types and controls of plans."""

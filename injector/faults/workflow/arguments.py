@@ -58,16 +58,16 @@ class ExtraArgument(ArgumentFault):
     name: ClassVar[str] = "extra_argument"
 
     def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the calls that could be given what only another tool of the pool takes."""
+        """Yield the calls to which an argument of another tool of the pool can be added."""
         return (Site(step.index) for step in run.steps if _foreign(instance, step.call))
 
     def edit(self, instance: WorkflowInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Add an argument that the tool does not have."""
         call = run[site.step]
         values = values_before(instance, run, site.step)
-        taken, value = pick(rng, valued(_foreign(instance, call), values, rng))
-        args = _with_one_more(call.args, taken.name, value, rng)
-        words = f"{call.tool} is given {taken.name}, which it does not take"
+        extra, value = pick(rng, valued(_foreign(instance, call), values, rng))
+        args = _with_extra(call.args, extra.name, value, rng)
+        words = f"{call.tool} is given {extra.name}, which it does not take"
         return Edit(Replace(site.step, Call(call.tool, args)), words)
 
     def examples(self) -> tuple[Example, ...]:
@@ -105,25 +105,25 @@ def _required(instance: WorkflowInstance, call: Call) -> list[str]:
 
 
 def _foreign(instance: WorkflowInstance, call: Call) -> list[Parameter]:
-    """Return what other tools of the pool take and this does not, as far as one can state it."""
+    """Return the statable parameters of other tools of the pool that this tool does not take."""
     tools = sector_named(instance.sector).by_name
     known = _schema(instance, call.tool).known
-    others = (taken for schema in instance.tools for taken in tools[schema.name].takes)
-    foreign = {taken.name: taken for taken in others if taken.name not in known}
-    return [taken for taken in foreign.values() if taken.kind.is_sayable]
+    others = (part for schema in instance.tools for part in tools[schema.name].inputs)
+    foreign = {part.name: part for part in others if part.name not in known}
+    return [part for part in foreign.values() if part.type.can_be_stated]
 
 
-def _with_one_more(args: dict[str, Any], name: str, value: Any, rng: Random) -> dict[str, Any]:
-    """Return arguments with one more at any place: always the last would give it away."""
+def _with_extra(args: dict[str, Any], name: str, value: Any, rng: Random) -> dict[str, Any]:
+    """Return arguments with one more at a random place, so that its place reveals nothing."""
     items = list(args.items())
     items.insert(below(rng, len(items) + 1), (name, value))
     return dict(items)
 
 
 def _misnamings(name: str, schema: ToolSchema) -> list[str]:
-    """Return names close to the right one: turned around, in camel case, cut short, made longer."""
+    """Return similar names: words rotated, in camel case, shortened, lengthened."""
     first, *rest = name.split("_")
-    turned = "_".join((*rest, first))
+    rotated = "_".join((*rest, first))
     camel = first + "".join(word.capitalize() for word in rest)
-    wrong = (turned, camel, first, f"{name}_value", f"target_{name}")
+    wrong = (rotated, camel, first, f"{name}_value", f"target_{name}")
     return [other for other in dict.fromkeys(wrong) if other not in schema.known]

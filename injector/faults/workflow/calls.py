@@ -25,9 +25,11 @@ from .candidates import (
     rewirings,
     values_before,
 )
-from .plan_fault import COVERAGE, PARAMETERS, SEQUENCE, TOOLS, Effect, PlanFault
+from .plan_fault import COVERAGE, GERMS, PARAMETERS, SEQUENCE, TOOLS, Effect, PlanFault
 
 __all__ = ["DuplicateCall", "IrrelevantCall", "MissingCall", "SubGoalUncovered", "WrongToolChosen"]
+
+_GROWTH, _COLONIES, _HOURS = GERMS
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +40,7 @@ class MissingCall(PlanFault):
     effect: ClassVar[Effect] = Effect(lowers=(SEQUENCE,), keeps=(PARAMETERS,))
 
     def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the calls whose output another takes."""
+        """Yield the calls whose outputs another call takes."""
         targets = data_flow(run.calls).targets
         return (Site(step) for step, takers in enumerate(targets) if takers)
 
@@ -48,14 +50,7 @@ class MissingCall(PlanFault):
 
     def examples(self) -> tuple[Example, ...]:
         """Leave out the first call of a plan."""
-        return (
-            Example(
-                5,
-                ("measure_batch_colony_count", "compute_remaining_safe_hours"),
-                0,
-                Cell.UNCHANGED_LOST,
-            ),
-        )
+        return (Example(5, (_COLONIES, _HOURS), 0, Cell.UNCHANGED_LOST),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +61,7 @@ class SubGoalUncovered(PlanFault):
     effect: ClassVar[Effect] = Effect(lowers=(TOOLS, SEQUENCE, COVERAGE), keeps=(PARAMETERS,))
 
     def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the calls that the request is after: nothing takes their output."""
+        """Yield the goals: calls whose outputs no other call takes."""
         calls = run.calls
         targets = data_flow(calls).targets
         return (
@@ -76,21 +71,14 @@ class SubGoalUncovered(PlanFault):
         )
 
     def edit(self, instance: WorkflowInstance, run: Calls, site: Site, rng: Random) -> Edit:
-        """Leave the call out; where it is the last, the plan ends before it."""
+        """Leave the call out; if it is the last, the plan ends before it."""
         is_last = site.step == len(run) - 1
         operation = Truncate(site.step, "") if is_last else Delete(site.step)
         return Edit(operation, f"what {run[site.step].tool} would give is left undone")
 
     def examples(self) -> tuple[Example, ...]:
         """Stop before the goal."""
-        return (
-            Example(
-                5,
-                ("compute_colony_growth_rate", "measure_batch_colony_count"),
-                1,
-                Cell.UNCHANGED_LOST,
-            ),
-        )
+        return (Example(5, (_GROWTH, _COLONIES), 1, Cell.UNCHANGED_LOST),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +98,7 @@ class IrrelevantCall(PlanFault):
         )
 
     def edit(self, instance: WorkflowInstance, run: Calls, site: Site, rng: Random) -> Edit:
-        """Insert a call of a tool that nothing asks for."""
+        """Insert a call of a tool that the request does not need."""
         values = values_before(instance, run, site.step)
         call = pick(rng, _calls_of(distractors(instance), values, rng))
         return Edit(Insert(site.step, call), f"{call.tool} is called, which nothing asks for")
@@ -120,12 +108,7 @@ class IrrelevantCall(PlanFault):
         return (
             Example(
                 5,
-                (
-                    "compute_colony_growth_rate",
-                    "count_recall_returned_boxes",
-                    "measure_batch_colony_count",
-                    "compute_remaining_safe_hours",
-                ),
+                (_GROWTH, "count_recall_returned_boxes", _COLONIES, _HOURS),
                 1,
                 Cell.UNCHANGED_SURVIVES,
             ),
@@ -141,23 +124,23 @@ class WrongToolChosen(PlanFault):
     effect: ClassVar[Effect] = Effect(lowers=(TOOLS, PARAMETERS, SEQUENCE, COVERAGE))
 
     def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the calls that another tool of the pool could stand in for."""
+        """Yield the calls that another tool of the pool could replace."""
         calls = run.calls
         return (
             Site(step)
             for step in range(len(calls))
             if is_used_once(calls, step)
             and callable_tools(
-                _stand_ins(instance, calls, step), values_before(instance, calls, step)
+                _substitutes(instance, calls, step), values_before(instance, calls, step)
             )
         )
 
     def edit(self, instance: WorkflowInstance, run: Calls, site: Site, rng: Random) -> Edit:
-        """Call the tool whose name shares most words; later calls take what it gives."""
+        """Call the tool whose name shares most words; later calls take its outputs."""
         right = run[site.step]
-        stand_ins = _stand_ins(instance, run, site.step)
+        substitutes = _substitutes(instance, run, site.step)
         values = values_before(instance, run, site.step)
-        call = _closest(right.tool, _calls_of(stand_ins, values, rng), rng)
+        call = _closest(right.tool, _calls_of(substitutes, values, rng), rng)
         words = f"{call.tool} is called in place of {right.tool}"
         tool = sector_named(instance.sector).by_name[call.tool]
         return Edit(Replace(site.step, call), words, rewirings(run, site.step, tool))
@@ -165,16 +148,7 @@ class WrongToolChosen(PlanFault):
     def examples(self) -> tuple[Example, ...]:
         """Swap a tool for its neighbour in the pool."""
         return (
-            Example(
-                5,
-                (
-                    "count_recall_returned_boxes",
-                    "measure_batch_colony_count",
-                    "compute_remaining_safe_hours",
-                ),
-                0,
-                Cell.UNCHANGED_LOST,
-            ),
+            Example(5, ("count_recall_returned_boxes", _COLONIES, _HOURS), 0, Cell.UNCHANGED_LOST),
         )
 
 
@@ -186,7 +160,7 @@ class DuplicateCall(PlanFault):
     effect: ClassVar[Effect] = Effect(keeps=(TOOLS, PARAMETERS, COVERAGE))
 
     def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the last use of each tool, so that no use of it gets another number."""
+        """Yield the last use of each tool, so that no use is renumbered."""
         calls = run.calls
         return (
             Site(step)
@@ -195,36 +169,24 @@ class DuplicateCall(PlanFault):
         )
 
     def edit(self, instance: WorkflowInstance, run: Calls, site: Site, rng: Random) -> Edit:
-        """Insert the same call right behind itself."""
+        """Insert the same call just after itself."""
         call = run[site.step]
         return Edit(Insert(site.step + 1, call), f"{call.tool} is called once more, the same way")
 
     def examples(self) -> tuple[Example, ...]:
         """Make the last call twice."""
-        return (
-            Example(
-                5,
-                (
-                    "compute_colony_growth_rate",
-                    "compute_colony_growth_rate",
-                    "measure_batch_colony_count",
-                    "compute_remaining_safe_hours",
-                ),
-                1,
-                Cell.UNCHANGED_SURVIVES,
-            ),
-        )
+        return (Example(5, (_GROWTH, _GROWTH, _COLONIES, _HOURS), 1, Cell.UNCHANGED_SURVIVES),)
 
 
 def _calls_of(tools: Sequence[Tool], values: Sequence[Value], rng: Random) -> list[Call]:
-    """Return a call of each tool that can be had."""
+    """Return one call of each callable tool."""
     return [call_of(tool, values, rng) for tool in callable_tools(tools, values)]
 
 
-def _stand_ins(instance: WorkflowInstance, calls: Calls, step: int) -> list[Tool]:
-    """Return the tools that could be called where a call stands and give what is needed."""
+def _substitutes(instance: WorkflowInstance, calls: Calls, step: int) -> list[Tool]:
+    """Return the tools outside the plan that can replace a call and feed the later ones."""
     is_needed = bool(data_flow(calls).targets[step])
-    return [tool for tool in distractors(instance) if tool.gives or not is_needed]
+    return [tool for tool in distractors(instance) if tool.outputs or not is_needed]
 
 
 def _closest(name: str, calls: list[Call], rng: Random) -> Call:

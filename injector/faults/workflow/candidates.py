@@ -1,4 +1,4 @@
-"""Calls that could stand in a plan: tools of the pool with arguments that make sense there."""
+"""Possible calls of a plan: tools of the pool, with arguments that have a source."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ __all__ = [
 
 
 class Value(NamedTuple):
-    """A value that a call may take at some place, and what it means."""
+    """A value that a call may take at some place, and the name of its type."""
 
-    kind: str
+    type: str
     value: Any
 
 
 def distractors(instance: WorkflowInstance) -> tuple[Tool, ...]:
-    """Return the tools of the pool that neither are in the plan nor equal one that is."""
+    """Return the tools of the pool that are neither in the plan nor twins of its tools."""
     tools = sector_named(instance.sector).by_name
     planned = {tools[call.tool].canonical for call in instance.plan}
     pool = (tools[schema.name] for schema in instance.tools)
@@ -47,50 +47,44 @@ def distractors(instance: WorkflowInstance) -> tuple[Tool, ...]:
 def values_before(
     instance: WorkflowInstance, calls: Sequence[Call], step: int
 ) -> tuple[Value, ...]:
-    """Return what a call at a step may take: values of the request, and what earlier calls give."""
-    return (*_stated(instance), *_given(instance, calls[:step]))
+    """Return the possible values of a call at a step: stated ones, and earlier outputs."""
+    return (*_stated(instance), *_outputs(instance, calls[:step]))
 
 
 def callable_tools(tools: Sequence[Tool], values: Sequence[Value]) -> list[Tool]:
-    """Return the tools of which a call can be had; where some need no made-up value, those alone.
+    """Return the tools that can be called, if possible only those that need no invented value.
 
-    A value out of nowhere would be a second fault beside the one that is planted.
+    An invented value would be a second fault beside the planted one.
     """
-    kinds = {value.kind for value in values}
-    grounded = [tool for tool in tools if all(kind.name in kinds for kind in _needs(tool))]
+    types = {value.type for value in values}
+    grounded = [tool for tool in tools if all(part.name in types for part in _required(tool))]
     return grounded or [
         tool
         for tool in tools
-        if all(kind.name in kinds or kind.is_sayable for kind in _needs(tool))
+        if all(part.name in types or part.can_be_stated for part in _required(tool))
     ]
 
 
 def call_of(tool: Tool, values: Sequence[Value], rng: Random) -> Call:
     """Return a call of a tool with its required arguments.
 
-    What means the right thing is taken if it is there; else a value is made up.
+    Each takes an available value of its type, else an invented one.
     """
-    return Call(
-        tool.name,
-        {
-            taken.name: _value_of(taken.kind, values, rng)
-            for taken in tool.takes
-            if not taken.optional
-        },
-    )
+    required = (part for part in tool.inputs if not part.optional)
+    return Call(tool.name, {part.name: _value_of(part.type, values, rng) for part in required})
 
 
 def valued(
     parameters: Sequence[Parameter], values: Sequence[Value], rng: Random
 ) -> list[tuple[Parameter, Any]]:
-    """Return arguments with a value each; where some mean what is there, those alone."""
-    kinds = {value.kind for value in values}
-    grounded = [taken for taken in parameters if taken.kind.name in kinds]
-    return [(taken, _value_of(taken.kind, values, rng)) for taken in grounded or parameters]
+    """Return parameters with a value each, if possible only those with an available value."""
+    types = {value.type for value in values}
+    grounded = [part for part in parameters if part.type.name in types]
+    return [(part, _value_of(part.type, values, rng)) for part in grounded or parameters]
 
 
 def rewirings(calls: Calls, step: int, tool: Tool) -> tuple[FollowUp, ...]:
-    """Return what later calls have to take from a tool that replaces the one at a step."""
+    """Return the changed references of later calls after a tool replaces the one at a step."""
     changes = []
     for later in range(step + 1, len(calls)):
         for name, value in calls[later].args.items():
@@ -106,40 +100,40 @@ def places_of(calls: Sequence[Call], tool: str) -> list[int]:
 
 
 def is_used_once(calls: Sequence[Call], step: int) -> bool:
-    """Return whether the tool of a step is used at no other, so that no use gets another number."""
+    """Return whether the tool of a step has no other use, so that no use is renumbered."""
     return len(places_of(calls, calls[step].tool)) == 1
 
 
 def _stated(instance: WorkflowInstance) -> Iterator[Value]:
     tools = sector_named(instance.sector).by_name
     for call in instance.plan:
-        for parameter in tools[call.tool].takes:
+        for parameter in tools[call.tool].inputs:
             value = call.args.get(parameter.name)
-            if parameter.kind.is_sayable and value is not None and not Reference.parse(value):
-                yield Value(parameter.kind.name, value)
+            if parameter.type.can_be_stated and value is not None and not Reference.parse(value):
+                yield Value(parameter.type.name, value)
 
 
-def _given(instance: WorkflowInstance, calls: Sequence[Call]) -> Iterator[Value]:
+def _outputs(instance: WorkflowInstance, calls: Sequence[Call]) -> Iterator[Value]:
     tools = sector_named(instance.sector).by_name
     for call, use in uses_of(calls):
-        for field in tools[call.tool].gives:
-            yield Value(field.kind.name, str(Reference(call.tool, use, field.name)))
+        for field in tools[call.tool].outputs:
+            yield Value(field.type.name, str(Reference(call.tool, use, field.name)))
 
 
-def _needs(tool: Tool) -> Iterator[ValueType]:
-    return (taken.kind for taken in tool.takes if not taken.optional)
+def _required(tool: Tool) -> Iterator[ValueType]:
+    return (part.type for part in tool.inputs if not part.optional)
 
 
-def _value_of(kind: ValueType, values: Sequence[Value], rng: Random) -> Any:
-    fitting = [value.value for value in values if value.kind == kind.name]
-    return pick(rng, fitting) if fitting else kind.draw(rng)
+def _value_of(value_type: ValueType, values: Sequence[Value], rng: Random) -> Any:
+    available = [value.value for value in values if value.type == value_type.name]
+    return pick(rng, available) if available else value_type.draw(rng)
 
 
 def _rewired(value: Any, old: str, new: Tool) -> Any:
-    """Return an argument that takes from a new tool what it took from the one use of another."""
+    """Return an argument whose references to an old tool name a new one."""
     reference = Reference.parse(value)
-    if reference is not None and reference.tool == old and new.gives:
-        names = [field.name for field in new.gives]
+    if reference is not None and reference.tool == old and new.outputs:
+        names = [field.name for field in new.outputs]
         field = reference.field if reference.field in names else names[0]
         return str(Reference(new.name, 1, field))
     if isinstance(value, list):

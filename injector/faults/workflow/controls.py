@@ -1,4 +1,4 @@
-"""What may differ in a plan without being wrong."""
+"""Controls: differences between plans that are not wrong."""
 
 from __future__ import annotations
 
@@ -16,9 +16,11 @@ from faultpair.env.workflow.tools import Tool
 
 from ...fault import Calls, Edit, Example, Move, Replace, Site
 from .candidates import is_used_once, rewirings, values_before
-from .plan_fault import COVERAGE, PARAMETERS, SEQUENCE, TOOLS, Effect, PlanFault
+from .plan_fault import COVERAGE, GERMS, PARAMETERS, SEQUENCE, TOOLS, Effect, PlanFault
 
 __all__ = ["EquivalentTool", "OptionalArgumentAdded", "SiblingsSwapped"]
+
+_GROWTH, _COLONIES, _HOURS = GERMS
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +32,7 @@ class SiblingsSwapped(PlanFault):
     effect: ClassVar[Effect] = Effect(lowers=(SEQUENCE,), keeps=(TOOLS, PARAMETERS, COVERAGE))
 
     def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the second of two neighbours of different tools that are independent."""
+        """Yield the second of two independent neighbours of different tools."""
         calls = run.calls
         sources = data_flow(calls).sources
         return (
@@ -47,18 +49,7 @@ class SiblingsSwapped(PlanFault):
 
     def examples(self) -> tuple[Example, ...]:
         """Swap the branches of a plan."""
-        return (
-            Example(
-                5,
-                (
-                    "measure_batch_colony_count",
-                    "compute_colony_growth_rate",
-                    "compute_remaining_safe_hours",
-                ),
-                None,
-                Cell.UNCHANGED_SURVIVES,
-            ),
-        )
+        return (Example(5, (_COLONIES, _GROWTH, _HOURS), None, Cell.UNCHANGED_SURVIVES),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +61,7 @@ class OptionalArgumentAdded(PlanFault):
     effect: ClassVar[Effect] = Effect(lowers=(PARAMETERS,), keeps=(TOOLS, SEQUENCE, COVERAGE))
 
     def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the calls whose output no other takes and that have such an argument to add."""
+        """Yield the goals that lack an optional argument with an available value."""
         calls = run.calls
         targets = data_flow(calls).targets
         return (
@@ -85,11 +76,11 @@ class OptionalArgumentAdded(PlanFault):
         name, value = pick(rng, _additions(instance, run, site.step))
         words = f"{call.tool} is given {name} as well, which it may take"
         args = {**call.args, name: value}
-        in_order = {taken: args[taken] for taken in _order(instance, call.tool) if taken in args}
+        in_order = {name: args[name] for name in _order(instance, call.tool) if name in args}
         return Edit(Replace(site.step, Call(call.tool, in_order)), words)
 
     def examples(self) -> tuple[Example, ...]:
-        """Add what may be added."""
+        """Add an optional argument."""
         return (
             Example(
                 46,
@@ -119,7 +110,7 @@ class EquivalentTool(PlanFault):
         )
 
     def edit(self, instance: WorkflowInstance, run: Calls, site: Site, rng: Random) -> Edit:
-        """Call the twin; later calls take its output."""
+        """Call the twin; later calls take its outputs."""
         right = run[site.step]
         twin = _twin(instance, right.tool)
         assert twin is not None
@@ -140,20 +131,20 @@ class EquivalentTool(PlanFault):
 
 
 def _order(instance: WorkflowInstance, name: str) -> list[str]:
-    """Return the arguments of a tool in the order in which every clean plan has them."""
-    return [taken.name for taken in sector_named(instance.sector).by_name[name].takes]
+    """Return the arguments of a tool in the order of every clean plan."""
+    return [part.name for part in sector_named(instance.sector).by_name[name].inputs]
 
 
 def _additions(instance: WorkflowInstance, calls: Calls, step: int) -> list[tuple[str, Any]]:
-    """Return the optional arguments that a call lacks, with values that mean the right thing."""
+    """Return the missing optional arguments of a call, with available values of their type."""
     call = calls[step]
     values = values_before(instance, calls, step)
     return [
         (parameter.name, value.value)
-        for parameter in sector_named(instance.sector).by_name[call.tool].takes
+        for parameter in sector_named(instance.sector).by_name[call.tool].inputs
         if parameter.optional and parameter.name not in call.args
         for value in values
-        if value.kind == parameter.kind.name
+        if value.type == parameter.type.name
     ]
 
 

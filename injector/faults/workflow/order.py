@@ -1,4 +1,4 @@
-"""The right calls out of order: a call before the one whose output it takes."""
+"""The right calls in the wrong order: a call before the one whose output it takes."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from ...fault import Calls, Edit, Example, Move, Replace, Site
 from .plan_fault import COVERAGE, GERMS, PARAMETERS, SEQUENCE, TOOLS, Effect, PlanFault
 
 __all__ = ["DependentCallsSwapped", "UsedBeforeComputed"]
+
+_GROWTH, _COLONIES, _HOURS = GERMS
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,19 +41,8 @@ class DependentCallsSwapped(PlanFault):
         return Edit(Move(site.step, to), words)
 
     def examples(self) -> tuple[Example, ...]:
-        """Turn two calls of a chain around."""
-        return (
-            Example(
-                5,
-                (
-                    "compute_colony_growth_rate",
-                    "compute_remaining_safe_hours",
-                    "measure_batch_colony_count",
-                ),
-                1,
-                Cell.UNCHANGED_LOST,
-            ),
-        )
+        """Exchange two calls of a chain."""
+        return (Example(5, (_GROWTH, _HOURS, _COLONIES), 1, Cell.UNCHANGED_LOST),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +53,7 @@ class UsedBeforeComputed(PlanFault):
     effect: ClassVar[Effect] = Effect(keeps=(TOOLS, PARAMETERS, SEQUENCE, COVERAGE))
 
     def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
-        """Yield the calls with an argument of the request's, before a call that gives something."""
+        """Yield the calls with a stated argument that are before a call with an output."""
         calls = run.calls
         return (
             Site(step)
@@ -71,7 +62,7 @@ class UsedBeforeComputed(PlanFault):
         )
 
     def edit(self, instance: WorkflowInstance, run: Calls, site: Site, rng: Random) -> Edit:
-        """Put the output of a later call in the place of a value that the request states."""
+        """Replace a stated value by the output of a later call."""
         call = run[site.step]
         name = pick(rng, _stated(call))
         reference = pick(rng, _later_outputs(instance, run, site.step))
@@ -85,7 +76,7 @@ class UsedBeforeComputed(PlanFault):
 
 
 def _moved_before(calls: Calls, step: int) -> int | None:
-    """Return the place of the last source of a call, None if moving there renumbers its tool."""
+    """Return the place of a call's last source, None if the move would renumber a use."""
     sources = data_flow(calls).sources[step]
     if not sources:
         return None
@@ -103,12 +94,12 @@ def _stated(call: Call) -> list[str]:
 
 
 def _later_outputs(instance: WorkflowInstance, calls: Calls, step: int) -> list[Reference]:
-    """Return the outputs of calls that come later and are the only use of their tool."""
+    """Return the outputs of later calls that are the only use of their tool."""
     tools = sector_named(instance.sector).by_name
     names = [call.tool for call in calls]
     return [
         Reference(name, 1, field.name)
         for name in names[step + 1 :]
         if names.count(name) == 1
-        for field in tools[name].gives
+        for field in tools[name].outputs
     ]

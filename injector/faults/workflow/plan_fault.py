@@ -1,4 +1,4 @@
-"""What all faults of a plan share: their domain, and which metrics they are known to move."""
+"""The base class of plan faults: their domain, and the metrics that they lower or keep."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ GERMS = (
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """The metrics of equations 1 to 3 that a fault lowers wherever it is planted, and nowhere.
+    """The metrics of equations 1 to 3 that a fault lowers at every site, and those at none.
 
-    A metric that stands in neither depends on the site.
+    Any other metric depends on the site.
     """
 
     lowers: tuple[str, ...] = ()
@@ -36,7 +36,7 @@ class Effect:
 
 
 class PlanFault(Fault):
-    """A fault or control of a plan; there is no reply, so no policy but ``keep``."""
+    """A fault or control of a plan. Without a reply, ``keep`` is the only policy."""
 
     domain: ClassVar[str] = "workflow"
     policies: ClassVar[tuple[ReplyPolicy, ...]] = (ReplyPolicy.KEEP,)

@@ -83,11 +83,11 @@ def test_a_program_that_died_between_two_exhibits_is_started_again(program, ask)
     assert answer(engine, ask)["pid"] != first["pid"]
 
 
-def test_a_program_that_dies_may_be_asked_again_and_its_last_words_are_quoted(program, ask):
+def test_the_end_of_a_program_is_transient_and_its_last_lines_are_quoted(program, ask):
     error = failure(program(LOOP + "sys.exit('no licence')"), ask)
     assert error.transient
     assert "ended with code 1 without an answer" in str(error)
-    assert "Its last words: no licence" in str(error)
+    assert "Its last lines: no licence" in str(error)
 
 
 def test_a_program_that_hangs_is_killed_in_time(program, ask):
@@ -105,7 +105,7 @@ def test_a_program_that_reads_nothing_is_killed_in_time(program, ask):
         answer(engine, ask, "x" * 1_000_000)
 
 
-def test_what_a_program_started_is_killed_with_it(program, ask):
+def test_child_processes_of_a_program_are_killed_with_it(program, ask):
     code = "import subprocess\nsubprocess.run(['sleep', '60'])"
     started = monotonic()
     assert "was killed" in str(failure(program(code, timeout_s=0.3), ask))
@@ -132,7 +132,7 @@ def test_a_line_too_many_is_a_final_error_and_no_answer_to_the_next_exhibit(prog
     wait_until(lambda: not engine._idle[0]._lines.empty())
     error = failure(engine, ask)
     assert not error.transient
-    assert "printed a line that it was not asked for: '{}'" in str(error)
+    assert "printed an extra line: '{}'" in str(error)
 
 
 def test_a_line_of_10_mb_is_a_final_error(program, ask):

@@ -32,7 +32,7 @@ def test_an_answer_that_is_no_dict_is_named_with_its_type(answer):
 
 @pytest.mark.parametrize("value", [object(), "\ud800", 1j])
 def test_an_answer_that_json_cannot_hold_is_named(value):
-    with pytest.raises(EngineError, match="what JSON cannot hold"):
+    with pytest.raises(EngineError, match="a value that JSON cannot hold"):
         answer_text({"faulty": value}, "j")
 
 

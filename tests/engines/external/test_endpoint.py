@@ -29,7 +29,7 @@ def test_a_key_is_sent_as_a_bearer_token(httpserver, ask):
 
 
 @pytest.mark.parametrize("answer", [["faulty"], "faulty", None])
-def test_an_answer_that_is_no_object_is_no_whole_reply(httpserver, ask, answer):
+def test_an_answer_that_is_not_an_object_is_an_incomplete_reply(httpserver, ask, answer):
     httpserver.expect_request("/judge").respond_with_json(answer)
     engine = open_engine(httpserver.url_for("/judge"))
     with closing(engine), pytest.raises(EngineError, match="Expected `object`") as caught:
@@ -37,6 +37,6 @@ def test_an_answer_that_is_no_object_is_no_whole_reply(httpserver, ask, answer):
     assert caught.value.transient
 
 
-def test_it_is_known_by_its_address():
+def test_identity_is_the_address():
     with closing(open_engine("https://host.example/judge")) as engine:
         assert engine.identify() == Identity("http", model="https://host.example/judge")

@@ -8,7 +8,7 @@ from faultpair.engines.external.document import digest_of
 from faultpair.env.errors import EngineError, PluginError, UsageError
 
 JUDGE = '''
-"""A judge of somebody's own."""
+"""A judge of a user."""
 from faultpair.env.errors import EngineError
 
 NUMBER = 7
@@ -57,7 +57,7 @@ def test_a_function_in_the_current_folder_judges(here, ask):
     assert reply.latency_s > 0
 
 
-def test_what_a_function_does_to_its_exhibit_stays_with_it(here, ask):
+def test_a_function_cannot_change_the_exhibit_of_others(here, ask):
     engine = open_engine("python:own_judge:judge")
     request = ask('{"steps": []}')
     assert engine.complete(request) is not engine.complete(request)
@@ -95,7 +95,7 @@ def test_a_function_that_fails_is_a_final_error_that_names_it(here, ask, name, r
     assert not caught.value.transient
 
 
-def test_a_function_may_say_itself_that_it_is_to_be_asked_again(here, ask):
+def test_a_function_may_raise_a_transient_error(here, ask):
     with pytest.raises(EngineError) as caught:
         asked("overloaded", ask)
     assert (caught.value.transient, caught.value.retry_after_s) == (True, 3)

@@ -1,4 +1,4 @@
-"""Instances of the desk made to order, and episodes of given calls."""
+"""Instances of the support desk for a scenario, and episodes of given calls."""
 
 import msgspec
 import pytest

@@ -48,12 +48,12 @@ def test_another_process_makes_the_same_instances():
         "print(hashlib.sha256(b'\\n'.join(lines)).hexdigest())"
     )
     surroundings = os.environ | {"PYTHONHASHSEED": "99", "TZ": "Asia/Kathmandu"}
-    told = subprocess.run(
+    digest = subprocess.run(
         [sys.executable, "-c", program],
         cwd=ROOT, env=surroundings, capture_output=True, text=True, check=True,
     ).stdout.strip()  # fmt: skip
     lines = [msgspec.json.encode(generate(7, index)) for index in range(60)]
-    assert told == sha256(b"\n".join(lines)).hexdigest()
+    assert digest == sha256(b"\n".join(lines)).hexdigest()
 
 
 def test_seeds_give_different_instances():

@@ -50,10 +50,10 @@ def test_trajectories_are_read_field_for_field(release_dir, file, n):
             "label": None,
         }
         assert subset(line["label"], run.label) == line["label"]
-        for told, step in zip(line["steps"], run.steps, strict=True):
-            assert (step.index, step.thought) == (told["index"], told["thought"])
-            assert subset(told["call"], step.call) == told["call"]
-            assert subset(told["observation"], step.observation) == told["observation"]
+        for written, step in zip(line["steps"], run.steps, strict=True):
+            assert (step.index, step.thought) == (written["index"], written["thought"])
+            assert subset(written["call"], step.call) == written["call"]
+            assert subset(written["observation"], step.observation) == written["observation"]
 
 
 def test_verdicts_are_read(release_dir):
@@ -74,7 +74,7 @@ def test_our_oracle_solves_the_releases_instances(instances):
         (("expected", "amount_eur"), "60.03"),
     ],
 )
-def test_a_value_that_no_desk_has_is_refused_by_field(release_dir, tmp_path, path, value):
+def test_an_impossible_value_is_refused_by_field(release_dir, tmp_path, path, value):
     (line, *_) = plain_lines(release_dir / "instances.jsonl")
     section, field = path
     line[section][field] = value

@@ -129,13 +129,13 @@ def test_a_reason_is_what_the_escalation_says_and_the_world_said_before(replies)
     assert len(found) > 300
     for said, match in found:
         assert said.holds(match[1], "reason")
-        told = [
+        reasons = [
             text
             for step in said.run.steps
             if step.call.tool in {"check_eligibility", "issue_refund"}
             for text in (step.observation.error, step.observation.data.get("reason"))
         ]
-        assert match[1] in told
+        assert match[1] in reasons
 
 
 @pytest.mark.parametrize(
@@ -200,7 +200,7 @@ def test_a_reply_states_the_amount_that_was_paid_or_the_reason_that_was_given(ru
             assert REASON.search(run.final_answer.split(". ", 1)[1].split(". ")[0] + ".")
 
 
-def test_item_day_and_price_are_told_to_the_owner_alone(extras):
+def test_only_the_owner_is_given_item_day_and_price(extras):
     for said in extras:
         if said.instance.difficulty == "wrong_customer":
             assert not any(secret.search(said.text) for secret in (AMOUNT, DAY, ITEM))

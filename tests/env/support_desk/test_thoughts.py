@@ -1,4 +1,4 @@
-"""Thoughts tell nothing that calls do not tell."""
+"""Thoughts reveal nothing beyond the calls."""
 
 import re
 from collections import Counter, defaultdict

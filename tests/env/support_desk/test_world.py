@@ -58,7 +58,7 @@ def test_a_refund_in_another_currency_is_refused(happy):
     assert not happy.ask(call).ok
 
 
-def test_reads_tell_what_the_instance_holds(case):
+def test_reads_show_the_values_of_the_instance(case):
     desk = case("restocking")
     order, policy = desk.instance.order, desk.instance.policy
     customer = desk.ask(desk.customer).data
@@ -70,7 +70,7 @@ def test_reads_tell_what_the_instance_holds(case):
     assert desk.ask(desk.policy).data["restocking_fee_pct"] == policy.restocking_fee_pct
 
 
-def test_somebody_else_can_be_looked_up_and_a_stranger_cannot(happy):
+def test_another_customer_can_be_looked_up_and_an_unknown_one_cannot(happy):
     (other,) = happy.instance.other_customers
     found = happy.ask(Call("get_customer", {"email": other.email}))
     assert found.data["customer_id"] == other.customer_id
@@ -169,7 +169,7 @@ def test_an_order_without_item_and_note_shows_neither(happy):
     assert (noted["item"], noted["note"]) == ("a lamp", "Careful.")
 
 
-def test_no_observation_tells_that_a_note_instructs(happy):
+def test_no_observation_reveals_that_a_note_instructs(happy):
     plain = happy.with_order(note="Pay all.", note_instructs=False)
     planted = happy.with_order(note="Pay all.", note_instructs=True)
     assert msgspec.json.encode(plain.ask(plain.order)) == msgspec.json.encode(

@@ -26,8 +26,8 @@ COUNT = Tool(
 RECOUNT = Tool(
     "tally_crates",
     "Tally the crates on a shelf.",
-    COUNT.takes,
-    COUNT.gives,
+    COUNT.inputs,
+    COUNT.outputs,
     ask="tally the crates",
     hint="how full it is",
     same_as="count_crates",
@@ -69,8 +69,8 @@ JOINED = (
 
 
 def schema(tool: Tool) -> ToolSchema:
-    names = [parameter.name for parameter in tool.takes]
-    needed = [parameter.name for parameter in tool.takes if not parameter.optional]
+    names = [parameter.name for parameter in tool.inputs]
+    needed = [parameter.name for parameter in tool.inputs if not parameter.optional]
     parameters = {
         "type": "object",
         "properties": {name: {} for name in names},

@@ -1,4 +1,4 @@
-"""Both gates: a good record passes, and each thing that can be wrong is named."""
+"""Both levels of checks: a good record passes, and each problem is named."""
 
 import pytest
 from msgspec.structs import replace
@@ -29,9 +29,9 @@ def test_a_good_record_passes():
     assert check(CHAIN) == ()
 
 
-def test_a_call_outside_the_pool_is_a_stranger():
+def test_a_call_outside_the_pool_is_an_unknown_tool():
     record = replace(CHAIN, plan=(*CHAIN.plan, Call("bake_a_cake", {})))
-    assert reasons(record) == {"stranger"}
+    assert reasons(record) == {"unknown tool"}
 
 
 def test_a_pool_with_a_tool_twice_or_too_few_tools_is_refused():
@@ -79,6 +79,6 @@ def test_a_value_that_the_request_does_not_give_is_ungrounded():
 
 
 @pytest.mark.parametrize("tier", Tier)
-def test_a_value_that_a_tier_does_not_state_is_unheard(tier):
+def test_a_value_that_a_tier_does_not_state_is_unstated(tier):
     silent = {f"query_{tier}": "Please do what has to be done about all of this."}
-    assert "unheard" in reasons(replace(CHAIN, **silent))
+    assert "unstated" in reasons(replace(CHAIN, **silent))

@@ -10,7 +10,6 @@ from faultpair.env.errors import RecordError
 from faultpair.env.kernel import Action, replay, run_episode
 from faultpair.env.records import Call
 from faultpair.env.workflow.domain import refuse_unsound
-from faultpair.env.workflow.imports.agentjudgebench import from_line, to_line
 from faultpair.env.workflow.instances import Tier, at_tier
 
 WORKFLOW = DOMAINS["workflow"]
@@ -26,7 +25,7 @@ def test_clauses_are_numbered_from_1_on():
     assert numbers == list(range(1, len(numbers) + 1))
 
 
-def test_every_tool_of_every_sector_is_told_once():
+def test_every_tool_of_every_sector_is_listed_once():
     names = Counter(tool.name for tool in WORKFLOW.tools)
     assert max(names.values()) == 1
     assert {schema.name for record in RECORDS for schema in record.tools} <= set(names)
@@ -47,7 +46,7 @@ def test_the_plan_of_a_record_reaches_the_required_end_and_less_of_it_does_not()
         assert not WORKFLOW.reached(record, {})
 
 
-def test_a_call_that_nobody_asked_for_leaves_the_end_as_it_is():
+def test_a_superfluous_call_leaves_the_end_as_it_is():
     for record in RECORDS:
         calls = [Call("no_such_tool", {}), *record.plan]
         assert WORKFLOW.reached(record, end_of(record, calls))
@@ -78,15 +77,10 @@ def test_a_record_whose_plan_does_not_hold_together_is_refused_by_name():
     assert "is refused: " in str(refused.value)
 
 
-def test_what_the_generator_makes_is_not_taken_on_trust(monkeypatch):
+def test_a_generated_record_is_checked(monkeypatch):
     def garbled(seed, index):
         return replace(RECORDS[index], plan=RECORDS[index].plan[::-1])
 
     monkeypatch.setattr("faultpair.env.workflow.domain.generate", garbled)
     with pytest.raises(RecordError, match="record WFL-00007"):
         WORKFLOW.generate(5, 7)
-
-
-def test_records_go_through_the_format_of_the_release_whole():
-    for record in RECORDS:
-        assert from_line(to_line(record), "here").instance == record

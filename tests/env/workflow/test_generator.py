@@ -60,7 +60,7 @@ def test_the_topology_is_that_of_the_index(records):
     assert [record.difficulty for record in records] == [scenario(i) for i in range(len(records))]
 
 
-def test_every_record_passes_both_gates(records):
+def test_every_record_passes_both_levels_of_checks(records):
     assert not [problem for record in records for problem in check(record)]
 
 

@@ -29,7 +29,7 @@ TOOL = Tool(
 )
 
 
-def test_a_tool_is_shown_with_its_arguments_and_what_it_gives():
+def test_the_schema_of_a_tool_has_its_inputs_and_outputs():
     schema = schema_of(TOOL)
     assert (schema.name, schema.description) == (TOOL.name, TOOL.purpose)
     assert schema.known == {"shelf_id", "spare_crates"}
@@ -67,7 +67,7 @@ def test_a_broken_schema_is_named(schema, problem):
 
 
 @pytest.mark.parametrize(
-    ("kind", "good", "bad"),
+    ("value_type", "good", "bad"),
     [
         (SHELF, "SH-101", "101"),
         (STOCK, 7.5, "7.5"),
@@ -81,9 +81,9 @@ def test_a_broken_schema_is_named(schema, problem):
         (ListOf(STOCK), [1, 2], [1, "2"]),
     ],
 )
-def test_a_value_fits_its_kind_or_is_told_why_not(kind, good, bad):
-    assert not list(value_problems(good, kind.schema()))
-    assert list(value_problems(bad, kind.schema()))
+def test_a_value_fits_its_type_or_has_a_problem(value_type, good, bad):
+    assert not list(value_problems(good, value_type.schema()))
+    assert list(value_problems(bad, value_type.schema()))
 
 
 def test_too_short_a_list_does_not_fit():

@@ -1,4 +1,4 @@
-"""What every sector promises to the program that composes requests out of it."""
+"""What every sector guarantees to the generator of records."""
 
 import itertools
 import re
@@ -11,7 +11,7 @@ from faultpair.env.errors import UsageError
 from faultpair.env.rng import stream
 from faultpair.env.workflow.instances import Topology
 from faultpair.env.workflow.plan.blueprints import blueprints
-from faultpair.env.workflow.plan.compatibility import Flows
+from faultpair.env.workflow.plan.compatibility import Compatibility
 from faultpair.env.workflow.plan.topologies import SIZES
 from faultpair.env.workflow.schemas import value_problems
 from faultpair.env.workflow.sectors import SECTORS, sector_named
@@ -20,15 +20,24 @@ from faultpair.env.workflow.value_types import Choice, Identifier, ListOf, Quant
 every_sector = pytest.mark.parametrize("sector", SECTORS, ids=lambda sector: sector.name)
 
 
-def kinds_of(sector):
-    """Return all kinds of a sector, those of the items of lists included."""
-    kinds = [part.kind for tool in sector.tools for part in (*tool.takes, *tool.gives)]
-    return kinds + [kind.of for kind in kinds if isinstance(kind, ListOf)]
+def types_of(sector):
+    """Return all value types of a sector, those of the items of lists included."""
+    types = [part.type for tool in sector.tools for part in (*tool.inputs, *tool.outputs)]
+    return types + [value_type.of for value_type in types if isinstance(value_type, ListOf)]
 
 
-def said_words(sector):
-    kinds = {kind.name: kind for kind in kinds_of(sector) if isinstance(kind, Choice)}
-    return [(word, kind) for kind in kinds.values() for pair in kind.words.items() for word in pair]
+def choice_words(sector):
+    types = {
+        value_type.name: value_type
+        for value_type in types_of(sector)
+        if isinstance(value_type, Choice)
+    }
+    return [
+        (word, value_type)
+        for value_type in types.values()
+        for pair in value_type.words.items()
+        for word in pair
+    ]
 
 
 def has_all(words, text):
@@ -48,7 +57,7 @@ def test_an_unknown_sector_is_refused_with_those_that_are_known():
 
 @every_sector
 def test_a_sector_has_as_many_tools_and_parameters_as_agreed(sector):
-    counts = [len(tool.takes) for tool in sector.tools]
+    counts = [len(tool.inputs) for tool in sector.tools]
     assert 27 <= len(counts) <= 30
     assert 2.2 <= mean(counts) <= 2.6
     assert median(counts) == 2
@@ -56,49 +65,57 @@ def test_a_sector_has_as_many_tools_and_parameters_as_agreed(sector):
 
 
 @every_sector
-def test_a_name_stands_for_one_kind(sector):
-    by_name = {kind.name: kind for kind in kinds_of(sector)}
-    assert all(by_name[kind.name] == kind for kind in kinds_of(sector))
+def test_a_name_belongs_to_one_value_type(sector):
+    by_name = {value_type.name: value_type for value_type in types_of(sector)}
+    assert all(by_name[value_type.name] == value_type for value_type in types_of(sector))
 
 
 @every_sector
-def test_two_sorts_of_things_are_never_confused_when_heard(sector):
-    things = {kind.name: kind for kind in kinds_of(sector) if isinstance(kind, Identifier)}
+def test_two_sorts_of_things_are_never_confused_in_a_text(sector):
+    things = {
+        value_type.name: value_type
+        for value_type in types_of(sector)
+        if isinstance(value_type, Identifier)
+    }
     for one, other in itertools.permutations(things.values(), 2):
         assert one.prefix != other.prefix
         assert not one.noun.endswith(other.noun)
 
 
 @every_sector
-def test_what_stands_for_a_choice_turns_up_nowhere_by_chance(sector):
-    words = said_words(sector)
+def test_the_words_of_a_choice_occur_nowhere_else(sector):
+    words = choice_words(sector)
     texts = [tool.ask for tool in sector.tools] + [tool.hint for tool in sector.tools]
-    texts += [taken.phrase for tool in sector.tools for taken in tool.takes]
-    for word, kind in words:
+    texts += [part.phrase for tool in sector.tools for part in tool.inputs]
+    for word, value_type in words:
         found = re.compile(rf"\b{re.escape(word)}\b", re.IGNORECASE)
         assert not [text for text in texts if found.search(text)], word
         assert not [
-            other for other, its in words if (other, its) != (word, kind) and found.search(other)
+            other
+            for other, its in words
+            if (other, its) != (word, value_type) and found.search(other)
         ]
 
 
 @every_sector
-def test_what_people_say_differs_from_what_a_schema_has(sector):
-    for kind in kinds_of(sector):
-        if isinstance(kind, Choice):
-            assert all(word != said for word, said in kind.words.items())
-        if isinstance(kind, Quantity):
-            drawn = [kind.draw(stream("plain", draw)) for draw in range(60)]
-            assert sum(kind.exact(value) == kind.plain(value) for value in drawn) <= 20, kind.name
+def test_the_plain_form_of_a_value_differs_from_the_exact_one(sector):
+    for value_type in types_of(sector):
+        if isinstance(value_type, Choice):
+            assert all(word != plain for word, plain in value_type.words.items())
+        if isinstance(value_type, Quantity):
+            drawn = [value_type.draw(stream("plain", draw)) for draw in range(60)]
+            assert (
+                sum(value_type.exact(value) == value_type.plain(value) for value in drawn) <= 20
+            ), value_type.name
 
 
 @every_sector
-def test_every_value_is_heard_in_both_ways_of_saying_it(sector):
-    for kind in kinds_of(sector):
-        for draw in range(10 if kind.is_sayable else 0):
-            value = kind.draw(stream("heard", draw))
-            assert value in kind.heard(f"Say {kind.exact(value)}, then go.")
-            assert value in kind.heard(f"Say {kind.plain(value)}.")
+def test_every_value_is_found_in_both_of_its_forms(sector):
+    for value_type in types_of(sector):
+        for draw in range(10 if value_type.can_be_stated else 0):
+            value = value_type.draw(stream("heard", draw))
+            assert value in value_type.mentions(f"Say {value_type.exact(value)}, then go.")
+            assert value in value_type.mentions(f"Say {value_type.plain(value)}.")
 
 
 @every_sector
@@ -107,9 +124,9 @@ def test_three_tools_have_a_twin_with_the_same_arguments_fields_and_answers(sect
     assert len(twins) == 3
     for twin in twins:
         original = sector.by_name[twin.same_as]
-        arguments = [(part.name, part.kind, part.optional) for part in twin.takes]
-        assert arguments == [(part.name, part.kind, part.optional) for part in original.takes]
-        assert twin.gives == original.gives
+        arguments = [(part.name, part.type, part.optional) for part in twin.inputs]
+        assert arguments == [(part.name, part.type, part.optional) for part in original.inputs]
+        assert twin.outputs == original.outputs
         assert twin.run is original.run
 
 
@@ -131,12 +148,12 @@ def test_nearly_every_sector_has_plans_of_a_topology(topology):
 
 
 def plans_of(sector, topology):
-    flows = Flows.of(sector)
+    flows = Compatibility.of(sector)
     return [plan for size in SIZES[topology] for plan in blueprints(flows, topology, size)]
 
 
 @every_sector
-def test_an_ask_orders_a_tool_by_its_name_and_a_hint_does_not_give_it_away(sector):
+def test_an_ask_orders_a_tool_by_its_name_and_a_hint_does_not_reveal_it(sector):
     for tool in sector.tools:
         words = tool.name.split("_")
         assert len(words) >= 3, tool.name
@@ -151,28 +168,28 @@ def test_an_ask_orders_a_tool_by_its_name_and_a_hint_does_not_give_it_away(secto
 @every_sector
 def test_arguments_can_be_told_apart_and_optional_ones_come_last(sector):
     for tool in sector.tools:
-        required = [taken.kind.name for taken in tool.takes if not taken.optional]
-        options = [taken.optional for taken in tool.takes]
-        assert len({taken.name for taken in tool.takes}) == len(tool.takes), tool.name
+        required = [part.type.name for part in tool.inputs if not part.optional]
+        options = [part.optional for part in tool.inputs]
+        assert len({part.name for part in tool.inputs}) == len(tool.inputs), tool.name
         assert len(set(required)) == len(required), tool.name
         assert options == sorted(options), tool.name
 
 
 @every_sector
 def test_a_phrase_has_a_place_for_the_value_and_not_the_name(sector):
-    for taken in (taken for tool in sector.tools for taken in tool.takes):
-        assert taken.phrase.count("{}") == 1, taken.phrase
-        assert not taken.kind.is_sayable or f" {taken.label} " not in f" {taken.phrase} "
+    for part in (part for tool in sector.tools for part in tool.inputs):
+        assert part.phrase.count("{}") == 1, part.phrase
+        assert not part.type.can_be_stated or f" {part.label} " not in f" {part.phrase} "
 
 
 @every_sector
-def test_a_tool_gives_what_it_declares_whatever_it_is_told(sector):
+def test_a_tool_gives_its_declared_outputs_for_any_arguments(sector):
     for tool, draw in itertools.product(sector.tools, range(12)):
         rng = stream("answers", tool.name, draw)
-        taken = [part for part in tool.takes if draw % 2 or not part.optional]
-        answer = tool.answer({part.name: part.kind.draw(rng) for part in taken})
-        assert list(answer) == [field.name for field in tool.gives]
-        for field in tool.gives:
+        part = [part for part in tool.inputs if draw % 2 or not part.optional]
+        answer = tool.answer({part.name: part.type.draw(rng) for part in part})
+        assert list(answer) == [field.name for field in tool.outputs]
+        for field in tool.outputs:
             value = answer[field.name]
-            assert not list(value_problems(value, field.kind.schema())), f"{tool.name}: {value!r}"
+            assert not list(value_problems(value, field.type.schema())), f"{tool.name}: {value!r}"
             assert isinstance(value, str | list) or value >= 0, f"{tool.name}: {value!r}"

@@ -1,4 +1,4 @@
-"""The world of plans: what a call gives, what is refused, and what it all comes to."""
+"""The world of plans: outputs of calls, refusals, and the end state."""
 
 import math
 
@@ -144,7 +144,7 @@ def test_durations_depend_on_tool_and_use_alone(record, sectors):
     assert {2, 20} <= set(durations) <= set(range(2, 21))
 
 
-# What an episode comes to.
+# The end state of an episode.
 
 
 def test_the_end_state_holds_the_goals_of_the_plan_with_what_they_were_given(record, sectors):

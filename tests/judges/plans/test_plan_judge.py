@@ -14,8 +14,7 @@ import msgspec
 import pytest
 
 from faultpair.engines.engine import Reply
-from faultpair.engines.scripted import ScriptedEngine
-from faultpair.engines.scripts import fitting_reply
+from faultpair.engines.scripted import ScriptedEngine, fitting_reply
 from faultpair.env.workflow.instances import TOPOLOGIES, Tier
 from faultpair.judges.engine_judge import Answer
 from faultpair.judges.exhibit import exhibit_of

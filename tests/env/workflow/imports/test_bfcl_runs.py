@@ -118,7 +118,7 @@ def test_an_error_of_several_turns_tells_its_type_inside(tmp_path):
     [
         ([], "the first line does not give correct_count"),
         ([{"id": "a"}], "the first line does not give correct_count"),
-        ([HEAD], "1 passed and 0 failed cases do not make the 2"),
+        ([HEAD], "1 passed and 0 failed cases are not the 2 "),
         ([HEAD, {"id": "a"}, {"id": "a"}], "line 3: field id: expected a new case, got 'a'"),
         ([HEAD, {"error": []}], "line 2: field id: expected a new case, got None"),
     ],

@@ -61,7 +61,7 @@ def test_an_empty_list_is_a_plan_without_calls():
         ("[f(1)]", "a call of f gives an argument without a name"),
         ("[f(**x)]", "a call of f gives an argument without a name"),
         ("[f(x=1, x=2)]", "or one twice"),
-        ("[f()(x=1)]", "no name"),
+        ("[f()(x=1)]", "not a name"),
         ("[" * 400, "no list of calls"),
         ("f(x=" + "1+" * 20_000 + "1)", "nested too deep|no list of calls"),
         ("\0", "no list of calls"),

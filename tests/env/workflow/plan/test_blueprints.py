@@ -1,12 +1,12 @@
-"""Which tools make a plan: those whose data can only flow as the topology has it."""
+"""The blueprints of a sector: the data flow of their tools is that of the topology."""
 
 import pytest
 
 from faultpair.env.rng import stream
 from faultpair.env.workflow.instances import Topology
 from faultpair.env.workflow.plan.blueprints import blueprints
-from faultpair.env.workflow.plan.compatibility import Flows
-from faultpair.env.workflow.plan.instantiate import compose
+from faultpair.env.workflow.plan.compatibility import Compatibility
+from faultpair.env.workflow.plan.instantiate import instantiate
 from faultpair.env.workflow.plan.topologies import SIZES, topology_of
 from faultpair.env.workflow.schemas import schema_of
 from faultpair.env.workflow.sectors import SECTORS
@@ -16,12 +16,12 @@ from faultpair.env.workflow.value_types import Identifier, Quantity
 every_sector = pytest.mark.parametrize("sector", SECTORS, ids=lambda sector: sector.name)
 
 
-def tool(name, takes=(), gives=(), same_as=None):
+def tool(name, inputs=(), outputs=(), same_as=None):
     return Tool(
         name,
         "Do it.",
-        tuple(Parameter(f"{kind.name}_in", kind) for kind in takes),
-        tuple(Field(kind.name, kind) for kind in gives),
+        tuple(Parameter(f"{part.name}_in", part) for part in inputs),
+        tuple(Field(part.name, part) for part in outputs),
         ask=name,
         hint=name,
         same_as=same_as,
@@ -34,14 +34,14 @@ COUNT = tool("count", [SHELF], [STOCK])
 TALLY = tool("tally", [SHELF], [STOCK], same_as="count")
 BOUND = tool("bound", [SHELF], [LIMIT])
 RATE = tool("rate", [STOCK, LIMIT], [RATIO])
-DEPOT = Flows.of(Sector("depot", "a depot", (COUNT, TALLY, BOUND, RATE)))
+DEPOT = Compatibility.of(Sector("depot", "a depot", (COUNT, TALLY, BOUND, RATE)))
 
 
 def names(topology, size):
     return {tuple(t.name for t in plan.tools) for plan in blueprints(DEPOT, topology, size)}
 
 
-def test_a_value_that_is_not_found_is_stated():
+def test_a_value_without_a_source_is_stated():
     assert names(Topology.LINEAR, 2) == {("count", "rate"), ("bound", "rate")}
 
 
@@ -49,18 +49,20 @@ def test_branches_join_in_either_order_and_a_twin_is_never_planned():
     assert names(Topology.FAN_IN, 3) == {("count", "bound", "rate"), ("bound", "count", "rate")}
 
 
-def test_a_value_that_two_calls_could_give_is_no_plan():
-    rival = Flows.of(Sector("depot", "a depot", (COUNT, tool("guess", [LIMIT], [STOCK]), RATE)))
+def test_tools_with_two_sources_of_a_value_make_no_plan():
+    rival = Compatibility.of(
+        Sector("depot", "a depot", (COUNT, tool("guess", [LIMIT], [STOCK]), RATE))
+    )
     assert not blueprints(rival, Topology.FAN_IN, 3)
 
 
 @every_sector
 @pytest.mark.parametrize("topology", Topology)
 def test_every_blueprint_makes_a_plan_of_its_topology(sector, topology):
-    flows, pool = Flows.of(sector), [schema_of(tool) for tool in sector.tools]
+    compatible, pool = Compatibility.of(sector), [schema_of(tool) for tool in sector.tools]
     for size in SIZES[topology]:
-        for draw, blueprint in enumerate(blueprints(flows, topology, size)):
-            composed = compose(blueprint, stream("blueprints", draw))
-            assert len(composed.plan) == size
-            assert composed.given
-            assert topology_of(composed.plan, pool) == topology
+        for draw, blueprint in enumerate(blueprints(compatible, topology, size)):
+            instantiated = instantiate(blueprint, stream("blueprints", draw))
+            assert len(instantiated.plan) == size
+            assert instantiated.given
+            assert topology_of(instantiated.plan, pool) == topology

@@ -1,4 +1,4 @@
-"""How a call names what it takes, and how the calls of a plan so hang together."""
+"""References to outputs of earlier calls, and the data flow of a plan."""
 
 import pytest
 from hypothesis import given
@@ -34,16 +34,16 @@ def test_a_call_waits_for_the_use_that_it_names():
         Call("load", {"feeder": "FD-2"}),
         Call("compare", {"one": "$load#2.kw"}),
     )
-    wiring = data_flow(plan)
-    assert wiring.sources == (frozenset(), frozenset(), frozenset({1}))
-    assert wiring.targets == (frozenset(), frozenset({2}), frozenset())
+    flow = data_flow(plan)
+    assert flow.sources == (frozenset(), frozenset(), frozenset({1}))
+    assert flow.targets == (frozenset(), frozenset({2}), frozenset())
 
 
-def test_what_no_earlier_call_gives_dangles():
+def test_a_reference_without_an_earlier_call_dangles():
     plan = (Call("compare", {"one": "$load.kw", "again": "$load.kw"}), Call("load", {}))
-    wiring = data_flow(plan)
-    assert wiring.dangling == ((Reference("load", 1, "kw"),), ())
-    assert not any(wiring.sources)
+    flow = data_flow(plan)
+    assert flow.dangling == ((Reference("load", 1, "kw"),), ())
+    assert not any(flow.sources)
 
 
 def test_the_uses_of_each_tool_are_counted_apart():

@@ -19,7 +19,7 @@ def test_a_call_starts_when_the_last_of_its_sources_ends(record, sectors):
 
 def test_branches_run_side_by_side(record, sectors):
     execution = execute(record(), sectors)
-    one_by_one = sum(ran.end_s - ran.start_s for ran in execution.calls)
+    one_by_one = sum(call.end_s - call.start_s for call in execution.calls)
     assert execution.length_s == execution.calls[-1].end_s < one_by_one
 
 
@@ -27,8 +27,8 @@ def test_it_gives_what_the_calls_give_one_after_the_other(record, sectors):
     instance = record()
     world = WorkflowWorld(instance, sectors)
     execution = execute(instance, sectors)
-    assert [ran.call for ran in execution.calls] == list(instance.plan)
-    assert [ran.observation for ran in execution.calls] == list(map(world.answer, instance.plan))
+    assert [call.call for call in execution.calls] == list(instance.plan)
+    assert [call.observation for call in execution.calls] == list(map(world.answer, instance.plan))
     assert execution.end_state == delivered_by(instance, instance.plan, sectors)
 
 
@@ -41,7 +41,7 @@ def test_two_uses_of_a_tool_keep_their_identity_when_the_later_one_is_done_first
         Call("sum_crates", {"counts": ["$sum_crates#2.total", "$rate_load.ratio"]}),
         Call("sum_crates", {"counts": [100], "spare": "$sum_crates#3.total"}),
     )
-    outputs = [ran.observation.data for ran in execute(record(*plan), sectors).calls]
+    outputs = [call.observation.data for call in execute(record(*plan), sectors).calls]
     assert [data.get("total") for data in outputs] == [30, None, 1, 11, 111]
     assert check_orders(record(*plan), sectors) == ()
 

@@ -1,8 +1,8 @@
-"""Writing the calls of a blueprint: what is fed, what is stated, and what is the same."""
+"""The plan of a blueprint: fed arguments, stated arguments, and equal values."""
 
 from faultpair.env.rng import stream
 from faultpair.env.workflow.plan.blueprints import Blueprint
-from faultpair.env.workflow.plan.instantiate import argument_key, compose
+from faultpair.env.workflow.plan.instantiate import argument_key, instantiate
 from faultpair.env.workflow.tools import Field, Parameter, Tool
 from faultpair.env.workflow.value_types import Identifier, ListOf, Quantity
 
@@ -13,9 +13,9 @@ SPARE = Quantity("spare", "crates", 1, 90)
 TOTAL = Quantity("total", "crates", 1, 900)
 
 
-def tool(name, takes, *gives):
-    fields = tuple(Field(kind.name, kind) for kind in gives)
-    return Tool(name, "Do it.", takes, fields, ask=name, hint=name)
+def tool(name, inputs, *outputs):
+    fields = tuple(Field(part.name, part) for part in outputs)
+    return Tool(name, "Do it.", inputs, fields, ask=name, hint=name)
 
 
 AT = Parameter("shelf_id", SHELF)
@@ -28,18 +28,18 @@ RATE = tool(
 SUM = tool("sum", (Parameter("loads", ListOf(STOCK)),), TOTAL)
 
 
-def composed(*tools, draw=0, over=None):
-    return compose(Blueprint(tools, over), stream("composing", draw))
+def plan_of(*tools, draw=0, over=None):
+    return instantiate(Blueprint(tools, over), stream("composing", draw))
 
 
 def test_an_argument_takes_what_an_earlier_call_gives():
-    made = composed(COUNT, BOUND, RATE)
+    made = plan_of(COUNT, BOUND, RATE)
     assert made.plan[2].args["load"] == "$count.stock"
     assert made.plan[2].args["most"] == "$bound.limit"
 
 
-def test_calls_that_state_a_value_of_one_kind_state_the_same():
-    made = composed(COUNT, BOUND, RATE)
+def test_calls_that_state_a_value_of_one_type_state_the_same():
+    made = plan_of(COUNT, BOUND, RATE)
     assert (
         made.given["count.shelf_id"]
         == made.given["bound.shelf_id"]
@@ -48,14 +48,14 @@ def test_calls_that_state_a_value_of_one_kind_state_the_same():
 
 
 def test_a_loop_states_different_values_and_gathers_what_it_found():
-    made = composed(COUNT, COUNT, COUNT, SUM, over=AT)
+    made = plan_of(COUNT, COUNT, COUNT, SUM, over=AT)
     assert made.plan[3].args == {"loads": ["$count.stock", "$count#2.stock", "$count#3.stock"]}
     assert list(made.given) == ["count.shelf_id", "count#2.shelf_id", "count#3.shelf_id"]
     assert len(set(made.given.values())) == 3
 
 
 def test_an_option_is_stated_now_and_then():
-    stated = ["rate.less" in composed(COUNT, BOUND, RATE, draw=draw).given for draw in range(200)]
+    stated = ["rate.less" in plan_of(COUNT, BOUND, RATE, draw=draw).given for draw in range(200)]
     assert 10 < sum(stated) < 60
 
 

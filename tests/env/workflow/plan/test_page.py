@@ -30,7 +30,7 @@ def test_a_tool_is_one_line_with_the_types_of_its_arguments_and_fields():
     )
 
 
-def test_one_who_writes_values_is_told_which_are_accepted():
+def test_a_line_can_show_the_accepted_values():
     assert tool_line(TOOL, accepted).startswith(
         "open_gate(gate_id: GA-[0-9]+, share?: number from 0 to 1, "
         'side?: "left"|"right", day?: date, counts: number[]) -> '
@@ -38,7 +38,7 @@ def test_one_who_writes_values_is_told_which_are_accepted():
 
 
 @pytest.mark.parametrize(
-    ("schema", "said"),
+    ("schema", "text"),
     [
         ({}, "any"),
         ({"type": ["string", "null"]}, "string|null"),
@@ -46,5 +46,5 @@ def test_one_who_writes_values_is_told_which_are_accepted():
         ({"properties": {}}, "{}"),
     ],
 )
-def test_a_schema_that_says_little_is_said_as_it_is(schema, said):
-    assert type_of(schema) == accepted(schema) == said
+def test_a_schema_with_little_content_is_shown_as_it_is(schema, text):
+    assert type_of(schema) == accepted(schema) == text

@@ -1,4 +1,4 @@
-"""The pool: the plan's tools among others, in an order that tells nothing."""
+"""The pool: the plan's tools among others, in random order."""
 
 from collections import Counter
 from statistics import mean
@@ -48,7 +48,7 @@ def test_the_twin_of_a_plan_tool_is_offered_now_and_then(pools):
     assert 0.5 < mean(TWIN in pool for pool in pools) < 0.7
 
 
-def test_the_place_in_a_pool_tells_nothing(pools):
+def test_the_place_in_a_pool_is_independent_of_the_plan(pools):
     places = [
         (place + 0.5) / len(pool)
         for pool in pools

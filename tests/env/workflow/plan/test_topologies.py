@@ -44,7 +44,7 @@ def test_a_period_has_the_counts_of_the_paper():
     assert Counter(scenario(index) for index in range(PERIOD)) == COUNTS
 
 
-def test_the_sequence_goes_round_and_spreads_each_topology_evenly():
+def test_the_sequence_repeats_and_spreads_each_topology_evenly():
     assert scenario(PERIOD + 5) == scenario(5)
     for topology, count in COUNTS.items():
         places = [index for index in range(PERIOD) if scenario(index) == topology]
@@ -113,7 +113,7 @@ LOOK_2 = ("look", {"at": "SH-2"})
         ),
     ],
 )
-def test_a_plan_alone_tells_its_topology(topology, calls):
+def test_the_topology_follows_from_the_plan_alone(topology, calls):
     assert topology_of(plan(*calls), TOOLS) == topology
 
 

@@ -1,4 +1,4 @@
-"""How much of its plan the request of each tier gives away."""
+"""The share of its plan that the request of each tier states."""
 
 from statistics import mean
 
@@ -16,7 +16,7 @@ CHAIN = next(
 )
 
 
-def test_easy_gives_all_away_and_each_tier_at_least_a_tenth_less():
+def test_easy_states_everything_and_each_tier_at_least_a_tenth_less():
     records = [generate(5, index) for index in range(60)]
     shares = [[explicitness(record, tier).share for tier in Tier] for record in records]
     for easy, medium, hard in shares:
@@ -30,7 +30,7 @@ def test_explicitness_counts_names_values_and_tools():
     easy, medium = explicitness(CHAIN, Tier.EASY), explicitness(CHAIN, Tier.MEDIUM)
     assert easy.names == easy.names_stated > 0
     assert easy.values == easy.values_stated == medium.values_stated > 0
-    assert easy.intents == easy.intents_stated == medium.intents_stated == 2
+    assert easy.tools == easy.tools_stated == medium.tools_stated == 2
     assert medium.names_stated == 0
 
 
