@@ -8,7 +8,7 @@ import typer
 
 from faultpair.distributed.backend import Executor, open_backend
 from faultpair.runner.panel import panel_of
-from faultpair.sets.build import build
+from faultpair.sets.build import build_from
 from faultpair.studies.folder import open_study
 from faultpair.studies.lock import held
 
@@ -43,7 +43,7 @@ def command(
         held(folder.out),
         counting("trajectories") as progress,
     ):
-        report = build(folder, progress, source=backend.source)
+        report = build_from(backend.source, folder, progress)
     console.print(
         f"{report.n_trajectories} trajectories of {report.n_instances} instances "
         f"in {folder.trajectories}",

@@ -15,7 +15,7 @@ import msgspec
 
 from faultpair.env.records import Verdict
 from faultpair.sets.agent import play
-from faultpair.sets.build import SetSource, build, runs_by_instance
+from faultpair.sets.build import SetSource, build_from, runs_by_instance
 from faultpair.sets.planner import plan
 from faultpair.studies.exchanges import ExchangeLog, RequestKey, open_exchange_log
 from faultpair.studies.files import encode, write_lines
@@ -88,7 +88,7 @@ def _build(
     elif folder.study.planners:
         plan(folder, means, patience=limits.patience, tell=tell)
     else:
-        build(folder, watch.build if watch is not None else None, source=source)
+        build_from(source, folder, watch.build if watch is not None else None)
     if before != read_manifest(folder.manifest).sha256.get(folder.trajectories.name):
         folder.verdicts.unlink(missing_ok=True)
 

@@ -33,7 +33,15 @@ from .hosts import open_quotas
 from .offers import InstanceRuns, offers_of, take_offers
 from .order import stratified_order
 
-__all__ = ["BuildReport", "Progress", "SetSource", "build", "built_set", "runs_by_instance"]
+__all__ = [
+    "BuildReport",
+    "Progress",
+    "SetSource",
+    "build",
+    "build_from",
+    "built_set",
+    "runs_by_instance",
+]
 
 Progress = Callable[[int], None]
 
@@ -80,12 +88,7 @@ def runs_by_instance(domain: AnyDomain, study: StudySpec) -> Iterator[InstanceRu
     return take_offers(domain, study, quotas, offers)
 
 
-def build(
-    folder: StudyFolder,
-    progress: Progress | None = None,
-    *,
-    source: SetSource = runs_by_instance,
-) -> BuildReport:
+def build(folder: StudyFolder, progress: Progress | None = None) -> BuildReport:
     """Write trajectories.jsonl, instances.jsonl and manifest.json of a study.
 
     All of them take their names at the end, so that a build that fails or is
@@ -101,6 +104,13 @@ def build(
     InfrastructureError
         If a file cannot be written.
     """
+    return build_from(runs_by_instance, folder, progress)
+
+
+def build_from(
+    source: SetSource, folder: StudyFolder, progress: Progress | None = None
+) -> BuildReport:
+    """Write a set whose runs another function makes, as `build` does."""
     study = folder.study
     if study.is_played:  # a build would put another set in place of the played one
         raise StudyError(f"The runs of {folder.file} are played, not built: use `faultpair run`.")

@@ -22,7 +22,7 @@ from faultpair.engines.options import EngineOptions  # noqa: E402
 from faultpair.env.errors import InfrastructureError, StudyError, UsageError  # noqa: E402
 from faultpair.runner.run import run_study  # noqa: E402
 from faultpair.runner.scheduler import EngineFactory, RunLimits  # noqa: E402
-from faultpair.sets.build import build  # noqa: E402
+from faultpair.sets.build import build, build_from  # noqa: E402
 from faultpair.studies.folder import open_study  # noqa: E402
 
 FILES = ("trajectories.jsonl", "instances.jsonl", "manifest.json")
@@ -106,7 +106,7 @@ def scattered(lab, client, *, parallel=None, **limits):
 @pytest.mark.parametrize("study", ["paper", "balanced"])
 def test_a_set_that_is_built_on_a_cluster_has_the_same_bytes(study, client, tmp_path, request):
     plain = request.getfixturevalue(study)
-    build(open_study(plain.folder.file, tmp_path), source=building_on(client))
+    build_from(building_on(client), open_study(plain.folder.file, tmp_path))
     for name in FILES:
         assert (tmp_path / name).read_bytes() == (plain.folder.out / name).read_bytes()
 
@@ -119,7 +119,7 @@ def test_plans_at_two_tiers_have_the_same_bytes(
     here, there = (open_study(file, tmp_path / name) for name in ("here", "there"))
     build(here)
     monkeypatch.setattr(distributed_build, "INSTANCES_A_TASK", n_instances)
-    build(there, source=building_on(client))
+    build_from(building_on(client), there)
     for name in FILES:
         assert (there.out / name).read_bytes() == (here.out / name).read_bytes()
     strata = json.loads(there.manifest.read_text())["strata"]
@@ -129,7 +129,7 @@ def test_plans_at_two_tiers_have_the_same_bytes(
 
 def test_small_tasks_make_the_same_set(small, client, tmp_path, monkeypatch):
     monkeypatch.setattr(distributed_build, "INSTANCES_A_TASK", 1)
-    build(open_study(small.folder.file, tmp_path), source=building_on(client))
+    build_from(building_on(client), open_study(small.folder.file, tmp_path))
     for name in FILES:
         assert (tmp_path / name).read_bytes() == (small.folder.out / name).read_bytes()
 
@@ -138,7 +138,7 @@ def test_a_study_that_asks_for_too_much_is_refused_alike(client, study_file, tmp
     text = Path(__file__).parents[3] / "results" / "paper" / "study.toml"
     file = study_file(text.read_text().replace('"wrong_tool"', '"no_such_fault"'))
     with pytest.raises((StudyError, UsageError), match="no_such_fault"):
-        build(open_study(file, tmp_path / "out"), source=building_on(client))
+        build_from(building_on(client), open_study(file, tmp_path / "out"))
 
 
 def test_verdicts_that_are_made_on_a_cluster_are_those_of_a_plain_run(lab, client, tmp_path):
@@ -205,14 +205,14 @@ def test_a_worker_that_is_killed_while_it_builds_changes_no_byte(paper, client, 
             os.kill(victim, signal.SIGKILL)
 
     kill_one.calls = 0
-    build(open_study(paper.folder.file, tmp_path), kill_one, source=building_on(client))
+    build_from(building_on(client), open_study(paper.folder.file, tmp_path), kill_one)
     for name in FILES:
         assert (tmp_path / name).read_bytes() == (paper.folder.out / name).read_bytes()
 
 
 def test_a_scheduler_that_runs_already_is_used(client, small, tmp_path):
     with cluster(client.scheduler.address) as guest:
-        build(open_study(small.folder.file, tmp_path), source=building_on(guest))
+        build_from(building_on(guest), open_study(small.folder.file, tmp_path))
     assert json.loads((tmp_path / "manifest.json").read_text()) == small.manifest
 
 
