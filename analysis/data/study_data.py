@@ -12,8 +12,6 @@ from faultpair.agents.episode_facts import EpisodeFacts
 from faultpair.env.errors import RecordError, StudyError
 from faultpair.env.jsonl import read_records
 
-from ..plans.data import Plans, load_plans
-from ..plans.settings import Cast
 from .columns import IntArray
 from .declared import Contrast, Declared, Vote, read_declared
 from .runs import RunRecord, Runs, columns_of, read_run_records
@@ -45,8 +43,7 @@ class StudyData:
     ``fault`` and ``parent`` are the rows of the two sides of every pair, in the
     order of the fault's id. ``verdicts`` holds the first pass of each judge,
     ``passes`` every pass. ``expected`` are the judges that the study file names,
-    whether they have answered or not. ``episodes`` are there if a model made the runs,
-    ``plans`` if the runs are plans that were graded.
+    whether they have answered or not. ``episodes`` are there if a model made the runs.
     """
 
     name: str
@@ -60,7 +57,6 @@ class StudyData:
     sealed: dict[str, SealedJudge] = field(default_factory=dict)
     expected: tuple[str, ...] = ()
     episodes: tuple[EpisodeFacts, ...] = ()
-    plans: Plans | None = None
 
     @property
     def judges(self) -> tuple[str, ...]:
@@ -119,7 +115,6 @@ def load_study(folder: Path) -> StudyData:
         sealed=seals.judges,
         expected=(*named.judges, *seals.judges),
         episodes=episodes,
-        plans=load_plans(folder, Cast.of(folder), runs, study.passes),
     )
 
 

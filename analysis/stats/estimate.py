@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-__all__ = ["Estimate", "count", "significant", "undefined", "without_interval"]
+__all__ = ["NO_PAIR", "Estimate", "count", "significant", "undefined", "without_interval"]
+
+NO_PAIR = "no such pair was judged"
 
 
 @dataclass(frozen=True, slots=True)

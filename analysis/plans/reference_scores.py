@@ -1,0 +1,67 @@
+"""The score of each plan by every variant of the programmatic reference."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from faultpair.env.records import Call
+from faultpair.env.workflow.instances import WorkflowInstance
+from faultpair.env.workflow.sectors import SECTORS_BY_NAME
+from faultpair.judges.plan_metrics.corrected import canonical_names
+from faultpair.judges.plan_metrics.metrics import METRICS
+from faultpair.judges.plan_metrics.variants import VARIANTS, Truth
+
+from ..data.columns import FloatArray
+from ..data.runs import Runs
+from ..data.stream import read_batches
+
+__all__ = ["reference_scores", "truth_of"]
+
+
+class PlannedStep(msgspec.Struct, gc=False):
+    """The part of a step that is read here."""
+
+    call: Call
+
+
+class PlanRecord(msgspec.Struct, gc=False):
+    """The part of a trajectory that is read here."""
+
+    trajectory_id: str
+    instance_id: str
+    steps: tuple[PlannedStep, ...]
+
+
+def reference_scores(
+    path: Path, runs: Runs, instances: Mapping[str, WorkflowInstance]
+) -> dict[str, FloatArray]:
+    """Return the four metrics of every plan by every variant, of shape (runs, 4)."""
+    place = {name: row for row, name in enumerate(runs.ids)}
+    truths: dict[str, Truth] = {}
+    scores = {name: np.full((len(runs.ids), len(METRICS)), np.nan) for name in VARIANTS}
+    for batch in read_batches(path, PlanRecord):
+        for record in batch:
+            if record.instance_id not in truths:
+                truths[record.instance_id] = truth_of(instances[record.instance_id])
+            calls = [step.call for step in record.steps]
+            for name, score in VARIANTS.items():
+                values = score(calls, truths[record.instance_id]).values
+                scores[name][place[record.trajectory_id]] = values
+    return scores
+
+
+def truth_of(instance: WorkflowInstance) -> Truth:
+    """Return the ground truth of a request, with the tools of its sector that are equivalent."""
+    return Truth.of_instance(instance, _canonical_of(instance.sector))
+
+
+@cache
+def _canonical_of(sector: str) -> dict[str, str]:
+    """Return the tool that stands for each of a sector's equivalent ones; none if unknown."""
+    own = SECTORS_BY_NAME.get(sector)
+    return {} if own is None else canonical_names(own.tools)
