@@ -110,9 +110,7 @@ def _localisation(sums: ReplicateSums, judge: int, part: str) -> dict[NumberKey,
     return {DETECTED._replace(part=part): detected, JOINT._replace(part=part): joint}
 
 
-def _typing(
-    sums: ReplicateSums, judge: int, names: tuple[str, ...]
-) -> dict[NumberKey, Replicates]:
+def _typing(sums: ReplicateSums, judge: int, names: tuple[str, ...]) -> dict[NumberKey, Replicates]:
     hit = sums.table([(judge, "hit", name) for name in names])
     named = sums.table([(judge, "named", name) for name in names])
     true = sums.table([(judge, "true", name) for name in names])

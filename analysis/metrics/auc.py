@@ -225,9 +225,7 @@ def by_standard_error(field: Field, group: int, number: Replicates) -> Estimate:
     return Estimate(auc, max(0.0, auc - reach), min(1.0, auc + reach), number.n, BY_ERROR)
 
 
-def _paired_auc(
-    number: Replicates, design: PairDesign, ranks: Ranks, rows: BoolArray
-) -> Estimate:
+def _paired_auc(number: Replicates, design: PairDesign, ranks: Ranks, rows: BoolArray) -> Estimate:
     if number.n == 0:
         return undefined(number.undefined_reason)
     clustered = Clustered.of(design.unit[rows], ranks.rank[rows], design.n_units)

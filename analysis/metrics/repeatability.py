@@ -71,9 +71,7 @@ def identical_pairs(study: StudyData, judge: int) -> Numbers:
     sure = verdicts.confidence[judge]
     same &= (sure[fault] == sure[parent]) | (np.isnan(sure[fault]) & np.isnan(sure[parent]))
     nothing = "no pair that looks alike was asked about twice"
-    return {
-        NumberKey("identical-pairs"): proportion(int(same.sum()), int(asked.sum()), nothing)
-    }
+    return {NumberKey("identical-pairs"): proportion(int(same.sum()), int(asked.sum()), nothing)}
 
 
 def _agreement(study: StudyData, passes: Verdicts, n_resamples: int) -> Numbers:

@@ -34,6 +34,7 @@ DOMAIN = "workflow"
 ORACLE = "oracle"
 """The generator of the clean plans."""
 
+
 @dataclass(frozen=True, slots=True)
 class Plans:
     """Columns over the runs of a study of plans.
@@ -86,9 +87,7 @@ def load_plans(folder: Path, study: StudyData) -> Plans | None:
         record=coded_in([instance.record_id for instance in of_run]),
         tier=coded_in([str(instance.tier) for instance in of_run], tuple(map(str, Tier))),
         topology=coded_in([instance.difficulty for instance in of_run], TOPOLOGIES),
-        origin=coded_in(
-            origins, (ORACLE, *planners, *(f.name for f in BUILT_IN[DOMAIN].values()))
-        ),
+        origin=coded_in(origins, (ORACLE, *planners, *(f.name for f in BUILT_IN[DOMAIN].values()))),
         references=reference_scores(folder / "trajectories.jsonl", runs, instances),
         values=values,
         cast=cast,

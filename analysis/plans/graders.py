@@ -172,9 +172,9 @@ def _add(
     """Add the grades of another judge of the study file, which graded other plans."""
     if (grader.judged & judged).any():
         raise StudyError(
-            f"The judges {grader.ids[-1]!r} and {judge_id!r} ask {grader.judge} about the same plan "
-            f"under the same condition, {grader.condition}. Leave one of them out, or give them "
-            "settings or tiers that differ."
+            f"The judges {grader.ids[-1]!r} and {judge_id!r} ask {grader.judge} about the same "
+            f"plan under the same condition, {grader.condition}. Leave one of them out, or give "
+            "them settings or tiers that differ."
         )
     grader.ids = (*grader.ids, judge_id)
     grader.meant = grader.meant | meant

@@ -72,8 +72,8 @@ class MeasuredEffect:
 
 def promise(name: str, metric: str) -> str:
     """Return what a fault promises of a printed metric: ``lowers``, ``keeps``, or ``depends``."""
-    faults = BUILT_IN[DOMAIN]
-    fault = faults[name] if name in faults else None
+    own = (fault for fault in BUILT_IN[DOMAIN].values() if fault.name == name)
+    fault = next(own, None)
     if not isinstance(fault, PlanFault):
         return "depends"
     if metric in fault.effect.lowers:
@@ -82,9 +82,7 @@ def promise(name: str, metric: str) -> str:
 
 
 @cache
-def measured_effects(
-    n_records: int = N_RECORDS, seed: int = SEED
-) -> tuple[MeasuredEffect, ...]:
+def measured_effects(n_records: int = N_RECORDS, seed: int = SEED) -> tuple[MeasuredEffect, ...]:
     """Plant every fault and control at every site of the first records of a seed."""
     records = [record_at(seed, index) for index in range(n_records)]
     effects = tuple(MeasuredEffect(fault) for fault in BUILT_IN[DOMAIN].values())

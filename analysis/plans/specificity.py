@@ -81,9 +81,7 @@ def _drops(pairs: PlanPairs, grades: BoolArray, values: FloatArray) -> MetricDro
     return MetricDrops.of(drop[row, column], pairs.record[row], pairs.n_records)
 
 
-def _of_references(
-    pairs: PlanPairs, plans: Plans, kinds: dict[str, BoolArray]
-) -> PlanNumbers:
+def _of_references(pairs: PlanPairs, plans: Plans, kinds: dict[str, BoolArray]) -> PlanNumbers:
     numbers: PlanNumbers = {}
     for variant in REFERENCES:
         drop = pairs.drop(plans.references[variant])[:, : len(METRICS)]

@@ -142,9 +142,7 @@ def _paired(study: StudyData, *groups: Group) -> tuple[PairDesign, list[PairOutc
     return design, [pairs.outcomes_of(study, judge) for judge in range(len(study.verdicts.series))]
 
 
-def _deltas(
-    design: PairDesign, outcomes: list[PairOutcomes], n_resamples: int
-) -> list[Replicates]:
+def _deltas(design: PairDesign, outcomes: list[PairOutcomes], n_resamples: int) -> list[Replicates]:
     columns = UnitColumns(design.n_units)
     for judge, own in enumerate(outcomes):
         pairs.accumulate(columns, design, own, judge)

@@ -93,7 +93,9 @@ def accuracy(alignment: Alignment, numbers: PlanNumbers) -> Table:
     return Table("accuracy", "Accuracy of the generators", heading, rows, notes)
 
 
-def _along(alignment: Alignment, numbers: PlanNumbers, factor: str, names: tuple[str, ...]) -> Table:
+def _along(
+    alignment: Alignment, numbers: PlanNumbers, factor: str, names: tuple[str, ...]
+) -> Table:
     rows = filled(
         (
             (place["condition"], label),

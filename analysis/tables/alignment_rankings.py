@@ -123,7 +123,10 @@ def jury(alignment: Alignment, numbers: PlanNumbers) -> Table:
         (
             (place["condition"], place.get("tier", "all")),
             (
-                *(numbers.get(PlanKey("jury", of, **place)) for of in ("alignment", "best", "gain")),
+                *(
+                    numbers.get(PlanKey("jury", of, **place))
+                    for of in ("alignment", "best", "gain")
+                ),
                 _floor(numbers, place),
             ),
         )

@@ -95,9 +95,7 @@ def wordings(study: StudyData, numbers: Numbers) -> Table:
     return _table(study, "wordings", "Recall and Δ by wording", rows)
 
 
-def _table(
-    study: StudyData, name: str, title: str, rows: tuple[Row, ...], *more: Column
-) -> Table:
+def _table(study: StudyData, name: str, title: str, rows: tuple[Row, ...], *more: Column) -> Table:
     return Table(name, f"{title}, {study.name}", (*COLUMNS, *more), rows, NOTES)
 
 

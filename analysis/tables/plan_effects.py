@@ -1,4 +1,4 @@
-"""The table of planted faults and the references: what each fault promises, and what was measured."""
+"""The table of effects of planted faults on the references: promised, and measured."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ __all__ = ["effect_table"]
 SHOWN = ("printed", "corrected")
 
 
-def effect_table(effects: Sequence[MeasuredEffect], n_records: int = N_RECORDS, seed: int = SEED) -> Table:
+def effect_table(
+    effects: Sequence[MeasuredEffect], n_records: int = N_RECORDS, seed: int = SEED
+) -> Table:
     """Give what each fault promises, and the share of sites at which each metric falls."""
     columns = (
         Column("Fault"),

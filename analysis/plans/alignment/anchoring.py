@@ -78,9 +78,7 @@ def anchored(grid: Grid, with_truth: str, without: str) -> Anchored:
     flawed = plans.reference < 1 - SLACK
     found = flawed & _turned(plans.reference, plans.verdict, blind)
     mirrored = flawed & _turned(plans.reference, blind, plans.verdict)
-    return Anchored(
-        plans=plans, without=blind, flawed=flawed, found=found, mirrored=mirrored
-    )
+    return Anchored(plans=plans, without=blind, flawed=flawed, found=found, mirrored=mirrored)
 
 
 def anchoring_numbers(anchors: Anchored, resample: Resample) -> PlanNumbers:
