@@ -12,8 +12,8 @@ from matplotlib.figure import Figure
 
 from faultpair.judges.plan_metrics.metrics import METRICS
 
+from ..plans.alignment.key import PlanKey, PlanNumbers
 from ..plans.catalog import PlanResults
-from ..plans.key import PlanKey, PlanNumbers
 from ..stats.estimate import Estimate
 from .style import COLOURS, MARKERS, panels, short
 

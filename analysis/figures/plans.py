@@ -8,9 +8,9 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from ..plans.alignment.key import OVERALL, PlanKey
 from ..plans.catalog import PlanResults
 from ..plans.graders import first_passes
-from ..plans.key import OVERALL, PlanKey
 from ..plans.metric_drops import COLUMNS
 from ..stats.estimate import Estimate
 from .style import COLOURS, MARKERS, panels, short

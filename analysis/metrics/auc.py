@@ -27,7 +27,7 @@ import numpy as np
 from ..data.columns import BoolArray, FloatArray, IntArray
 from ..data.study_data import StudyData
 from ..stats.bootstrap import Replicates, ReplicateSums, UnitColumns, draws, ratio, raw_words
-from ..stats.estimate import Estimate, count, undefined, without_interval
+from ..stats.estimate import Estimate, count, point, undefined, without_interval
 from ..stats.intervals import BY_INSTANCE, SCORE, from_replicates
 from ..stats.paired_difference import Clustered, Z, score_interval
 from .calibration import SCALE, Stated
@@ -221,7 +221,7 @@ def by_standard_error(field: Field, group: int, number: Replicates) -> Estimate:
     n = field.n_units
     reach = Z * math.sqrt(n / (n - 1) * math.fsum(added**2))
     if reach == 0:
-        return Estimate(auc, None, None, number.n, BY_ERROR, CONSTANT)
+        return point(auc, number.n, BY_ERROR, CONSTANT)
     return Estimate(auc, max(0.0, auc - reach), min(1.0, auc + reach), number.n, BY_ERROR)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..data.columns import BoolArray
 from ..data.study_data import StudyData
-from ..stats.estimate import Estimate, undefined
+from ..stats.estimate import Estimate, point, undefined
 from .detection import FALSE_ALARMS, PREVALENCES, precision
 from .key import ALL, Group, NumberKey, Numbers, of_judge
 from .pairs import PairDesign
@@ -92,7 +92,7 @@ def _known(value: float, rows: BoolArray) -> Estimate:
     n = int(rows.sum())
     if n == 0 or np.isnan(value):
         return undefined("there is no such run" if n == 0 else "nothing is flagged")
-    return Estimate(value, None, None, n, METHOD, "known without sampling")
+    return point(value, n, METHOD, "known without sampling")
 
 
 def _share(values: np.ndarray[tuple[int], np.dtype[np.generic]], rows: BoolArray) -> Estimate:

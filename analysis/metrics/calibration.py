@@ -23,7 +23,7 @@ import numpy as np
 from ..data.columns import BoolArray, FloatArray, IntArray
 from ..data.study_data import StudyData
 from ..stats.bootstrap import Replicates, ReplicateSums, UnitColumns, ratio
-from ..stats.estimate import Estimate, count, undefined
+from ..stats.estimate import count, point, undefined
 from ..stats.intervals import from_replicates, proportion
 from .key import NumberKey, Numbers
 
@@ -104,14 +104,12 @@ def replicate(sums: ReplicateSums, key: Hashable) -> dict[NumberKey, Replicates]
 
 def estimate(replicates: dict[NumberKey, Replicates], stated: Stated, method: str) -> Numbers:
     """Return ECE, its bias at this n, and the Brier score."""
-    numbers = {key: from_replicates(number, method) for key, number in replicates.items()}
+    numbers = {key: from_replicates(replicates[key], method) for key in (ECE, BRIER)}
     bias = ece_bias(stated.confidence[stated.rows])
     n = int(stated.rows.sum())
     method = "expected ECE of a calibrated judge with these confidences"
     numbers[ECE._replace(part="bias")] = (
-        undefined(NO_CONFIDENCE)
-        if bias is None
-        else Estimate(bias, None, None, n, method, "an expectation")
+        undefined(NO_CONFIDENCE) if bias is None else point(bias, n, method, "an expectation")
     )
     return numbers
 
@@ -142,7 +140,7 @@ def reliability(stated: Stated) -> Numbers:
         numbers[key._replace(part="confidence")] = (
             undefined("the bin is empty")
             if mean is None
-            else Estimate(mean, None, None, n, "mean", "a mean of what is stated")
+            else point(mean, n, "mean", "a mean of what is stated")
         )
         share = proportion(int(stated.right[rows].sum()), n, "the bin is empty")
         numbers[key._replace(part="right")] = share

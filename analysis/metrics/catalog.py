@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import TypeVar
 
 from ..data.columns import BoolArray
 from ..data.runs import Runs
@@ -54,34 +55,20 @@ COMPARED = (
 )
 """The numbers whose difference between any two judges is given."""
 
-Replicated = dict[NumberKey, Replicates]
-
-
-@dataclass(frozen=True, slots=True)
-class JudgeReplicates:
-    """The numbers of one judge as observed and under every resample, by metric."""
-
-    detection: Replicated
-    attribution: Replicated
-    calibration: Replicated
-    pairs: Replicated
-    score: Replicated
-    auc: Replicated
-
-    def of(self, key: NumberKey) -> Replicates | None:
-        """Return one number; None if the judge does not have it."""
-        metrics = (self.detection, self.attribution, self.calibration, self.pairs, self.auc)
-        return next((metric[key] for metric in metrics if key in metric), None)
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Computed:
-    """A study reduced to its pairs and to resampled sums, judge by judge."""
+    """A study reduced to its pairs and to resampled numbers.
+
+    ``replicates[judge][key]`` is a number as observed and under every resample.
+    """
 
     study: StudyData
     design: PairDesign
     outcomes: list[PairOutcomes]
-    replicates: list[JudgeReplicates]
+    replicates: list[dict[NumberKey, Replicates]]
     run_sums: ReplicateSums
     n_resamples: int
 
@@ -104,7 +91,14 @@ def compute(study: StudyData, *, n_resamples: int = N_RESAMPLES) -> Computed:
     strata = design_cells(study.runs).codes
     run_sums = by_run.sums(strata, purpose="runs", n_resamples=n_resamples)
     pair_sums = pairs.resampled(by_pair, n_resamples)
-    replicates = [_replicates(study, design, run_sums, pair_sums, judge) for judge in judges]
+    replicates = [
+        detection.replicate(run_sums, judge)
+        | attribution.replicate(run_sums, study, judge)
+        | calibration.replicate(run_sums, judge)
+        | pairs.replicate(pair_sums, design, judge)
+        | _graded(study, design, run_sums, pair_sums, judge)
+        for judge in judges
+    ]
     return Computed(
         study=study,
         design=design,
@@ -160,38 +154,42 @@ def main_numbers(study: StudyData) -> Numbers:
     return numbers | baseline_numbers(study, design, {g: groups[g] for g in design.groups})
 
 
-def _replicates(
+def _graded(
     study: StudyData,
     design: PairDesign,
     run_sums: ReplicateSums,
     pair_sums: ReplicateSums,
     judge: int,
-) -> JudgeReplicates:
-    is_graded = auc.is_graded(study, judge)
-    return JudgeReplicates(
-        detection=detection.replicate(run_sums, judge),
-        attribution=attribution.replicate(run_sums, study, judge),
-        calibration=calibration.replicate(run_sums, judge),
-        pairs=pairs.replicate(pair_sums, design, judge),
-        score=calibration.replicate(run_sums, ("score", judge)) if is_graded else {},
-        auc=auc.replicate(pair_sums, design, judge) if is_graded else {},
-    )
+) -> dict[NumberKey, Replicates]:
+    if not auc.is_graded(study, judge):
+        return {}
+    score = calibration.replicate(run_sums, ("score", judge))
+    return _of_score(score) | auc.replicate(pair_sums, design, judge)
+
+
+def _of_score(numbers: Mapping[NumberKey, T]) -> dict[NumberKey, T]:
+    """Return calibration numbers as those of a judge's score."""
+    return {_score_key(key): number for key, number in numbers.items()}
+
+
+def _score_key(key: NumberKey) -> NumberKey:
+    return key._replace(stat=f"score/{key.stat}")
 
 
 def _of_judge(computed: Computed, judge: int, tests: Numbers) -> Numbers:
     study, design, outcomes = computed.study, computed.design, computed.outcomes[judge]
     replicates, reach = computed.replicates[judge], _reach(study, design, judge)
     stated = calibration.stated_confidence(study, judge)
-    deltas = pairs.estimate(replicates.pairs, design, outcomes, reach)
+    deltas = pairs.estimate(replicates, design, outcomes, reach)
     return (
-        detection.estimate(replicates.detection)
+        detection.estimate(replicates)
         | detection.group_rates(study, judge)
         | _interleaved(deltas, tests)
         | pairs.outcome_counts(design, outcomes)
         | pairs.bounds(study, design, outcomes, judge, reach)
-        | attribution.estimate(replicates.attribution, BY_CELLS)
+        | attribution.estimate(replicates, BY_CELLS)
         | attribution.confusion(study, judge)
-        | calibration.estimate(replicates.calibration, stated, BY_CELLS)
+        | calibration.estimate(replicates, stated, BY_CELLS)
         | calibration.reliability(stated)
         | cost.cost_numbers(study, judge)
         | cost.control_numbers(study, judge)
@@ -219,9 +217,10 @@ def _of_model(computed: Computed, judge: int, reach: BoolArray | None) -> Number
         numbers |= repeatability.identical_pairs(study, judge)
     if auc.is_graded(study, judge):
         replicates, ranks = computed.replicates[judge], auc.ranks_of(study, judge)
-        numbers |= auc.estimate(replicates.auc, design, ranks, reach)
-        score = calibration.estimate(replicates.score, auc.stated_score(study, judge), BY_CELLS)
-        numbers |= {key._replace(stat=f"score/{key.stat}"): n for key, n in score.items()}
+        numbers |= auc.estimate(replicates, design, ranks, reach)
+        score = {key: replicates[_score_key(key)] for key in (ECE, BRIER)}
+        stated = auc.stated_score(study, judge)
+        numbers |= _of_score(calibration.estimate(score, stated, BY_CELLS))
         groups = fault_groups(study.runs)
         graded = {group: groups[group] for group in auc.graded_groups(design)}
         numbers |= auc.unpaired_aucs(study, judge, graded, computed.n_resamples)
@@ -273,7 +272,7 @@ def _differences(computed: Computed) -> Numbers:
     judges = computed.study.compared
     for one, other in combinations(range(len(judges)), 2):
         for key in COMPARED:
-            left, right = (computed.replicates[judge].of(key) for judge in (one, other))
+            left, right = (computed.replicates[judge].get(key) for judge in (one, other))
             if left is not None and right is not None:
                 difference = Replicates(
                     left.values - right.values, min(left.n, right.n), "one side is undefined"

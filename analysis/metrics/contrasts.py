@@ -13,7 +13,7 @@ from ..data.columns import BoolArray, IntArray
 from ..data.declared import Contrast
 from ..data.study_data import LABELLER, StudyData
 from ..stats.bootstrap import Replicates, UnitColumns, ratio
-from ..stats.estimate import Estimate, undefined
+from ..stats.estimate import Estimate, point, undefined
 from ..stats.intervals import BY_INSTANCE, from_replicates
 from ..stats.tests import NOTHING_SHARED, holm, sign_flip
 from .key import NumberKey, Numbers
@@ -43,7 +43,7 @@ def contrast_numbers(
     adjusted = holm([p.estimate for _, p in family])
     method = f"Holm over {len(family)} contrasts"
     for (contrast, raw), value in zip(family, adjusted, strict=True):
-        number = raw if value is None else Estimate(value, None, None, raw.n, method, "a p-value")
+        number = raw if value is None else point(value, raw.n, method, "a p-value")
         numbers[contrast_key(contrast, "p-holm")] = number
     return numbers
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import numpy as np
 
 from ..data.columns import BoolArray
 from ..data.study_data import StudyData
-from ..stats.estimate import Estimate, count, undefined
+from ..stats.estimate import Estimate, count, point, undefined
 from ..stats.intervals import proportion
 from .key import NumberKey, Numbers
 from .repeatability import passes_of
@@ -63,9 +62,9 @@ def call_numbers(study: StudyData, judge: int) -> Numbers:
         "prompt-tokens": int(passes.prompt_tokens[made].sum()),
         "completion-tokens": int(passes.completion_tokens[made].sum()),
     }
-    seconds = Estimate(math.fsum(passes.latency_s[made]), None, None, totals["made"], "sum")
+    seconds = point(math.fsum(passes.latency_s[made]), totals["made"], "sum", COST)
     numbers = {NumberKey(f"calls/{what}"): count(total, n) for what, total in totals.items()}
-    return numbers | {NumberKey("calls/seconds"): replace(seconds, reason=COST)}
+    return numbers | {NumberKey("calls/seconds"): seconds}
 
 
 def _paid(study: StudyData, judge: int) -> BoolArray:
@@ -98,4 +97,4 @@ def control_numbers(study: StudyData, judge: int) -> Numbers:
 def _mean(total: float, n: int) -> Estimate:
     if n == 0:
         return undefined("nothing was judged")
-    return Estimate(total / n, None, None, n, "mean", COST)
+    return point(total / n, n, "mean", COST)

@@ -33,6 +33,12 @@ PREVALENCES = (0.01, 0.05, 0.2)
 STRATA = (ALL, SILENT, LOUD)
 CLEAN = Group("clean")
 RECALL, FALSE_ALARMS = NumberKey("recall", ALL), NumberKey("false-alarms")
+GAP, F1 = NumberKey("gap/recall-loud-minus-silent"), NumberKey("f1")
+KEYS = (
+    *(NumberKey("recall", group) for group in STRATA),
+    *(FALSE_ALARMS, GAP, F1),
+    *(NumberKey("precision", str(prevalence)) for prevalence in PREVALENCES),
+)
 BY_CELLS = "percentile bootstrap over design cells"
 
 
@@ -51,7 +57,7 @@ def replicate(sums: ReplicateSums, judge: int) -> dict[NumberKey, Replicates]:
     rates = {group: _rate(sums, judge, group) for group in (*STRATA, CLEAN)}
     replicates = {NumberKey("recall", group): rates[group] for group in STRATA}
     replicates[FALSE_ALARMS] = rates[CLEAN]
-    replicates[NumberKey("gap/recall-loud-minus-silent")] = Replicates(
+    replicates[GAP] = Replicates(
         rates[LOUD].values - rates[SILENT].values,
         rates[ALL].n,
         "either no silent or no loud fault was judged",
@@ -59,7 +65,7 @@ def replicate(sums: ReplicateSums, judge: int) -> dict[NumberKey, Replicates]:
     caught, alarms = sums[judge, "flagged", ALL], sums[judge, "flagged", CLEAN]
     judged = rates[ALL].n + rates[CLEAN].n
     f1 = ratio(2 * caught, caught + alarms + sums[judge, "scored", ALL])
-    replicates[NumberKey("f1")] = Replicates(f1, judged, "nothing was judged")
+    replicates[F1] = Replicates(f1, judged, "nothing was judged")
     for prevalence in PREVALENCES:
         values = precision(rates[ALL].values, rates[CLEAN].values, prevalence)
         key = NumberKey("precision", str(prevalence))
@@ -78,7 +84,7 @@ def estimate(replicates: dict[NumberKey, Replicates]) -> Numbers:
 
     ``precision/p/floor`` takes the upper exact bound of the false-alarm rate.
     """
-    numbers = {key: _rate_estimate(key, number) for key, number in replicates.items()}
+    numbers = {key: _rate_estimate(key, replicates[key]) for key in KEYS}
     recall, alarms = numbers[RECALL], numbers[FALSE_ALARMS]
     for prevalence in PREVALENCES:
         key = NumberKey("precision", str(prevalence), "floor")

@@ -230,7 +230,7 @@ def bounds(
         delta = int(outcomes.difference[rows].sum()) / (n - dropped) if dropped < n else None
         low, high = int(least[rows].sum()) / n, int(most[rows].sum()) / n
         reason = f"{dropped} of {n} pairs have an unscored side"
-        numbers[key] = Estimate(delta, low, high, n, "worst-case bounds", reason)
+        numbers[key] = Estimate(delta, low, high, n, "worst-case bounds", reason=reason)
     return numbers
 
 

@@ -16,7 +16,7 @@ from ..data.columns import BoolArray, IntArray
 from ..data.study_data import StudyData
 from ..data.verdicts import Series, Verdicts
 from ..stats.bootstrap import Replicates, UnitColumns, ratio
-from ..stats.estimate import Estimate, undefined
+from ..stats.estimate import Estimate, point, undefined
 from ..stats.intervals import SCORE, from_replicates, proportion
 from ..stats.paired_difference import score_interval
 from .detection import BY_CELLS
@@ -135,6 +135,6 @@ def _spread(deltas: list[float]) -> Numbers:
     mean = math.fsum(deltas) / n
     sd = math.sqrt(math.fsum((delta - mean) ** 2 for delta in deltas) / (n - 1))
     return {
-        key: Estimate(value, None, None, n, OVER_PASSES, "a few passes")
+        key: point(value, n, OVER_PASSES, "a few passes")
         for key, value in zip(keys, (mean, min(deltas), max(deltas), sd), strict=True)
     }

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import asdict
 from pathlib import Path
 
 from faultpair.env.errors import RecordError
@@ -16,11 +14,10 @@ from ..plans.catalog import plan_results
 from ..plans.data import Plans, load_plans
 from ..simulation.tables import validity_tables
 from ..stats.bootstrap import N_RESAMPLES
-from ..stats.estimate import Estimate, significant
 from ..tables.catalog import late_parents, plan_tables, tables_of
-from ..tables.table import Table, as_csv, as_markdown
 from .documents import filled_documents
 from .macros import macros
+from .texts import numbers_json, table_texts
 
 __all__ = ["COUNTS", "expected_files", "files_of", "late_files"]
 
@@ -61,8 +58,8 @@ def files_of(
         names |= {f"plans/{key}": number for key, number in results.numbers.items()}
         tables |= plan_tables(results)
         drawn = plan_figures(results) if figures else {}
-    texts = _table_files(tables)
-    texts["numbers.json"] = _numbers_json(study.name, names, n_resamples)
+    texts = table_texts(tables)
+    texts["numbers.json"] = numbers_json(study.name, names, n_resamples)
     texts["macros.tex"] = macros(study, numbers)
     texts |= {f"figures/{name}.svg": svg for name, svg in drawn.items()}
     return {path: text.encode() for path, text in texts.items()}
@@ -72,7 +69,7 @@ def late_files(without: StudyData, with_them: StudyData) -> dict[str, bytes]:
     """Return the table of what further, unjudged parents change."""
     before, after = (numbers_of(compute(study)) for study in (without, with_them))
     table = late_parents(with_them, before, after)
-    return {path: text.encode() for path, text in _table_files({table.name: table}).items()}
+    return {path: text.encode() for path, text in table_texts({table.name: table}).items()}
 
 
 def _validity_files(path: Path) -> dict[str, bytes]:
@@ -81,37 +78,4 @@ def _validity_files(path: Path) -> dict[str, bytes]:
         tables = validity_tables(json.loads(path.read_text(encoding="utf-8")))
     except (ValueError, KeyError, TypeError) as error:
         raise RecordError(f"{path} holds no counts: {error!r}. Run `make validate`.") from error
-    return {name: text.encode() for name, text in _table_files(tables).items()}
-
-
-def _numbers_json(study: str, numbers: Mapping[str, Estimate], n_resamples: int) -> str:
-    """Return every number, one a line, to nine significant digits.
-
-    A field that is null has its reason in the field ``reason``.
-    """
-    head = [f' "study": {json.dumps(study)}', f' "resamples": {n_resamples}']
-    lines = [
-        f"  {json.dumps(name, ensure_ascii=False)}: {_entry(number)}"
-        for name, number in numbers.items()
-    ]
-    body = ",\n".join([*head, ' "numbers": {\n' + ",\n".join(lines) + "\n }"])
-    return "{\n" + body + "\n}\n"
-
-
-def _table_files(tables: dict[str, Table]) -> dict[str, str]:
-    files: dict[str, str] = {}
-    for name, table in tables.items():
-        files[f"tables/{name}.md"] = as_markdown(table)
-        files[f"tables/{name}.csv"] = as_csv(table)
-    return files
-
-
-def _entry(number: Estimate) -> str:
-    fields = asdict(number)
-    for field in ("estimate", "ci_low", "ci_high"):
-        fields[field] = significant(fields[field])
-    if number.method == "count":
-        fields["estimate"] = None if number.estimate is None else int(number.estimate)
-    if number.reason is None:
-        del fields["reason"]
-    return json.dumps(fields, ensure_ascii=False)
+    return {name: text.encode() for name, text in table_texts(tables).items()}

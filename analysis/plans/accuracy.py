@@ -18,10 +18,10 @@ from faultpair.judges.plan_metrics.variants import VARIANTS
 from ..data.columns import IntArray
 from ..data.runs import Runs
 from ..stats.bootstrap import Replicates, UnitColumns, ratio
+from .alignment.key import ALL_TIERS, PlanKey, PlanNumbers
 from .alignment.marginals import estimated
 from .alignment.match_score import SCALE, units
 from .data import Plans, coded_in
-from .key import ALL_TIERS, PlanKey, PlanNumbers
 
 __all__ = ["ALL_REQUESTS", "accuracy_numbers"]
 

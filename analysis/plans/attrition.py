@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from faultpair.agents.parse_plan import Attrition
 from faultpair.agents.plan_facts import PlanFacts
 
-from ..stats.estimate import Estimate, count
+from ..stats.estimate import Estimate, count, point
 from ..stats.intervals import proportion
+from .alignment.key import ALL_TIERS, PlanKey, PlanNumbers
 from .data import Plans
-from .key import ALL_TIERS, PlanKey, PlanNumbers
 
 __all__ = ["attrition_numbers"]
 
@@ -45,5 +45,5 @@ def _summary(facts: Sequence[PlanFacts]) -> dict[str, Estimate]:
             f"lost={kind}": count(sum(one.attrition is kind for one in facts), n)
             for kind in Attrition
         },
-        **{name: Estimate(all_ / n, None, None, n, "mean", A_COST) for name, all_ in costs.items()},
+        **{name: point(all_ / n, n, "mean", A_COST) for name, all_ in costs.items()},
     }

@@ -8,10 +8,10 @@ from ..data.study_data import StudyData
 from ..stats.estimate import count
 from .accuracy import accuracy_numbers
 from .alignment.catalog import Alignment, alignment_numbers, compute
+from .alignment.key import PlanKey, PlanNumbers
 from .attrition import attrition_numbers
 from .data import Plans
 from .graders import GraderPass, grade_numbers, grader_passes, grid_of, setup_of
-from .key import PlanKey, PlanNumbers
 from .metric_drops import PlanPairs, drop_numbers
 from .reference_effects import effect_numbers, measured_effects
 from .specificity import specificity_numbers

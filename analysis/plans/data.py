@@ -23,8 +23,7 @@ from ..data.columns import Coded, FloatArray
 from ..data.runs import Runs
 from ..data.study_data import StudyData
 from .alignment.human import HumanRow, PlanName, read_human
-from .grades import read_grades
-from .reference_scores import reference_scores
+from .scores import read_grades, reference_scores
 from .settings import Cast
 
 __all__ = ["DOMAIN", "ORACLE", "Plans", "coded_in", "load_plans", "origin_of"]

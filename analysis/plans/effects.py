@@ -19,7 +19,7 @@ import typer
 
 from faultpair.analysis.command_line import run
 from faultpair.analysis.plans.reference_effects import N_RECORDS, SEED, measured_effects
-from faultpair.analysis.tables.plan_effects import effect_table
+from faultpair.analysis.tables.plan_pairs import effect_table
 from faultpair.analysis.tables.table import as_markdown
 
 __all__ = ["effects", "main"]

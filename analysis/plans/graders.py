@@ -18,8 +18,8 @@ from ..stats.estimate import count
 from ..stats.intervals import proportion
 from .alignment.catalog import Setup
 from .alignment.grid import Grid
+from .alignment.key import PlanKey, PlanNumbers
 from .data import Plans, coded_in
-from .key import PlanKey, PlanNumbers
 from .settings import CORRUPTED, WITH_TRUTH, WITHOUT
 
 __all__ = [

@@ -20,13 +20,13 @@ from faultpair.judges.plan_metrics.metrics import METRICS
 from ..data.columns import BoolArray, Coded, FloatArray, IntArray
 from ..data.study_data import StudyData
 from ..stats.bootstrap import Replicates, UnitColumns, ratio
-from ..stats.estimate import NO_PAIR, Estimate, count, undefined
+from ..stats.estimate import NO_PAIR, Estimate, count, point, undefined
 from ..stats.intervals import delta_estimates
 from ..stats.paired_difference import Clustered
 from ..stats.tests import sign_flip
+from .alignment.key import OVERALL, PlanKey, PlanNumbers
 from .data import Plans
 from .graders import GraderPass, first_passes
-from .key import OVERALL, PlanKey, PlanNumbers
 
 __all__ = [
     "A_FACT",
@@ -227,7 +227,7 @@ def _missing(
     )
     value = float(known[~dropped, column].mean()) if n_known else None
     reason = f"{n - n_known} of {n} pairs have a side without grades"
-    return numbers | {"bounds": Estimate(value, low, high, n, "worst-case bounds", reason)}
+    return numbers | {"bounds": Estimate(value, low, high, n, "worst-case bounds", reason=reason)}
 
 
 def _filled(values: FloatArray, parent: float, planted: float, pairs: PlanPairs) -> FloatArray:
@@ -246,7 +246,7 @@ def _of_references(pairs: PlanPairs, plans: Plans) -> Iterator[tuple[PlanKey, Es
             for column, metric in enumerate(COLUMNS):
                 mean = float(own[:, column].mean())
                 key = PlanKey("pairs", kind, f"reference={variant}", metric=metric)
-                yield key, Estimate(mean, None, None, len(own), OF_THE_SET, A_FACT)
+                yield key, point(mean, len(own), OF_THE_SET, A_FACT)
 
 
 def _over_records(number: Estimate) -> Estimate:

@@ -16,7 +16,7 @@ from faultpair.judges.plan_metrics.variants import Truth
 from faultpair.oracle.catalog import clean_run
 
 from .data import DOMAIN
-from .reference_scores import truth_of
+from .scores import truth_of
 
 __all__ = ["Record", "planted_plans", "record_at"]
 

@@ -13,10 +13,10 @@ from faultpair.injector.faults.workflow.plan_fault import PlanFault
 from faultpair.judges.plan_metrics.metrics import METRICS
 from faultpair.judges.plan_metrics.variants import VARIANTS, Truth
 
-from ..stats.estimate import Estimate, count, undefined
+from ..stats.estimate import Estimate, count, point, undefined
+from .alignment.key import PlanKey, PlanNumbers
 from .alignment.match_score import SLACK
 from .data import DOMAIN
-from .key import PlanKey, PlanNumbers
 from .planted_sites import planted_plans, record_at
 
 __all__ = ["N_RECORDS", "SEED", "MeasuredEffect", "effect_numbers", "measured_effects", "promise"]
@@ -46,7 +46,7 @@ class MeasuredEffect:
         if not self.n_sites:
             return undefined("these records have no site for it")
         n = self.lowered[variant][METRICS.index(metric)]
-        return Estimate(n / self.n_sites, None, None, self.n_sites, OF_SITES, A_COUNT)
+        return point(n / self.n_sites, self.n_sites, OF_SITES, A_COUNT)
 
     @property
     def keeps_its_promise(self) -> bool:

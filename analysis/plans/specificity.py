@@ -14,12 +14,12 @@ from faultpair.judges.plan_metrics.metrics import METRICS
 
 from ..data.columns import BoolArray, FloatArray
 from ..stats.bootstrap import Replicates
-from ..stats.estimate import NO_PAIR, Estimate
+from ..stats.estimate import NO_PAIR, point
+from .alignment.key import PlanKey, PlanNumbers
 from .alignment.marginals import estimated
 from .alignment.match_score import SLACK
 from .data import Plans
 from .graders import GraderPass, first_passes
-from .key import PlanKey, PlanNumbers
 from .metric_drops import (
     A_FACT,
     OF_THE_SET,
@@ -88,6 +88,6 @@ def _of_references(pairs: PlanPairs, plans: Plans, kinds: dict[str, BoolArray]) 
         for kind, grades in kinds.items():
             if grades.any():
                 mean = float(drop[grades].mean())
-                number = Estimate(mean, None, None, int(grades.sum()), OF_THE_SET, A_FACT)
+                number = point(mean, int(grades.sum()), OF_THE_SET, A_FACT)
                 numbers[PlanKey("aim", kind, f"reference={variant}")] = number
     return numbers

@@ -20,7 +20,7 @@ from scipy.special import betaincinv
 
 from ..data.columns import FloatArray
 from .bootstrap import Replicates, ratio
-from .estimate import Estimate, undefined
+from .estimate import Estimate, point, undefined
 from .paired_difference import Clustered, score_interval, t_interval, union_interval
 
 __all__ = [
@@ -135,9 +135,9 @@ def from_replicates(number: Replicates, method: str) -> Estimate:
         return undefined(number.undefined_reason, n)
     ends = percentile(number.values)
     if ends is None:
-        return Estimate(value, None, None, n, method, OFTEN_UNDEFINED)
+        return point(value, n, method, OFTEN_UNDEFINED)
     if ends[0] == ends[1] and bool((number.values[1:] == value).all()):
-        return Estimate(value, None, None, n, method, CONSTANT)
+        return point(value, n, method, CONSTANT)
     return Estimate(value, *ends, n, method)
 
 

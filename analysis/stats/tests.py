@@ -24,7 +24,7 @@ import numpy as np
 
 from ..data.columns import FloatArray, IntArray
 from .bootstrap import ratio, raw_words
-from .estimate import Estimate, undefined
+from .estimate import Estimate, point, undefined
 
 __all__ = ["NOTHING_SHARED", "holm", "mcnemar", "ranks", "sign_flip", "spearman"]
 
@@ -48,7 +48,7 @@ def mcnemar(hits: int, reverses: int) -> Estimate:
     if n == 0:
         return undefined("no discordant pair")
     p = float(exact_test([[0, hits], [reverses, 0]], exact=True).pvalue)
-    return Estimate(p, None, None, n, "exact McNemar", "a p-value")
+    return point(p, n, "exact McNemar", "a p-value")
 
 
 def sign_flip(total: IntArray) -> Estimate:
@@ -57,14 +57,14 @@ def sign_flip(total: IntArray) -> Estimate:
     if not len(total):
         return undefined(NOTHING_SHARED)
     if not len(moved):
-        return Estimate(1.0, None, None, len(total), "sign flips", "no instance differs")
+        return point(1.0, len(total), "sign flips", "no instance differs")
     observed = abs(int(moved.sum()))
     if len(moved) <= COUNT_ALL_UP_TO:
         p = float(np.mean(np.abs(_every_sign(len(moved)) @ moved) >= observed))
-        return Estimate(p, None, None, len(total), "sign flips over instances, all", "a p-value")
+        return point(p, len(total), "sign flips over instances, all", "a p-value")
     extreme = sum(int((np.abs(block @ moved) >= observed).sum()) for block in _signs(len(moved)))
     p = (1 + extreme) / (1 + N_FLIPS)
-    return Estimate(p, None, None, len(total), "sign flips over instances, drawn", "a p-value")
+    return point(p, len(total), "sign flips over instances, drawn", "a p-value")
 
 
 def holm(p_values: Sequence[float | None]) -> list[float | None]:

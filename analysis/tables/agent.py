@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..data.study_data import StudyData
 from ..metrics.episodes import agent_key, fault_kinds
 from ..metrics.key import Numbers
-from ..stats.estimate import Estimate
+from ..stats.estimate import Estimate, count
 from .table import Cell, Column, Style, Table
 
 __all__ = ["agent"]
@@ -59,5 +59,4 @@ def agent(study: StudyData, numbers: Numbers) -> Table:
 
 def _share(title: str, share: Estimate) -> tuple[Cell, ...]:
     k = round((share.estimate or 0) * share.n)
-    counts = (Estimate(float(number), None, None, share.n, "count") for number in (k, share.n))
-    return (title, *counts, share)
+    return (title, count(k, share.n), count(share.n, share.n), share)

@@ -7,7 +7,7 @@ from itertools import islice
 from faultpair.judges.plan_metrics.metrics import METRICS
 
 from ..plans.alignment.catalog import Alignment
-from ..plans.key import PlanKey, PlanNumbers
+from ..plans.alignment.key import PlanKey, PlanNumbers
 from .alignment_filling import across, columns, filled, places
 from .table import Cell, Column, Style, Table, value_text
 

@@ -7,7 +7,7 @@ from itertools import product
 
 from ..plans.alignment.catalog import Alignment
 from ..plans.alignment.constant_judges import CONSTANT_JUDGES
-from ..plans.key import PlanKey, PlanNumbers
+from ..plans.alignment.key import PlanKey, PlanNumbers
 from .table import Cell, Column, Style
 
 __all__ = ["across", "columns", "filled", "judges_and_floors", "places"]

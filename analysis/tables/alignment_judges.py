@@ -6,8 +6,8 @@ from faultpair.judges.plan_metrics.metrics import METRICS
 
 from ..plans.alignment.catalog import Alignment
 from ..plans.alignment.disagreement import ANY
+from ..plans.alignment.key import OVERALL, PlanKey, PlanNumbers
 from ..plans.alignment.pairwise import LEVELS, Pair
-from ..plans.key import OVERALL, PlanKey, PlanNumbers
 from .alignment_filling import across, columns, filled, places
 from .table import Cell, Column, Style, Table
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from faultpair.judges.plan_metrics.metrics import METRICS
 
 from ..plans.alignment.catalog import Alignment
-from ..plans.key import PlanKey, PlanNumbers
+from ..plans.alignment.key import PlanKey, PlanNumbers
 from .alignment_filling import across, columns, filled, judges_and_floors, places
 from .table import Column, Style, Table
 

@@ -6,8 +6,8 @@ from faultpair.judges.plan_metrics.metrics import METRICS
 
 from ..plans.alignment.catalog import Alignment
 from ..plans.alignment.constant_judges import CONSTANT_JUDGES
+from ..plans.alignment.key import PlanKey, PlanNumbers
 from ..plans.alignment.ranking import WEIGHTINGS
-from ..plans.key import PlanKey, PlanNumbers
 from .alignment_filling import columns, filled, places
 from .alignment_levels import FLOOR_NOTE
 from .table import Cell, Column, Style, Table

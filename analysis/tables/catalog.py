@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable
 from ..data.study_data import StudyData
 from ..metrics.key import Numbers
 from ..plans.alignment.catalog import Alignment
+from ..plans.alignment.key import PlanNumbers
 from ..plans.catalog import PlanResults
 from ..plans.graders import first_passes
-from ..plans.key import PlanNumbers
 from ..plans.reference_effects import measured_effects
 from . import (
     agent,
@@ -28,7 +28,6 @@ from . import (
     plans,
 )
 from .late import late_parents
-from .plan_effects import effect_table
 from .table import Table
 
 __all__ = ["BUILDERS", "OF_PLANS", "alignment_tables", "late_parents", "plan_tables", "tables_of"]
@@ -131,7 +130,7 @@ def plan_tables(results: PlanResults) -> dict[str, Table]:
             plan_pairs.specificity(first, numbers),
             plan_pairs.pairs(results.planted, first, numbers),
             plan_pairs.every_pair(results.planted, first, numbers),
-            effect_table(measured_effects()),
+            plan_pairs.effect_table(measured_effects()),
         ]
     return _with_rows(tables) | alignment_tables(results.alignment, numbers)
 

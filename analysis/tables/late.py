@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..data.study_data import StudyData
 from ..metrics.key import ALL, NumberKey, Numbers, design_key
-from ..stats.estimate import Estimate
+from ..stats.estimate import Estimate, point
 from .table import Column, Style, Table
 
 __all__ = ["late_parents"]
@@ -44,4 +44,4 @@ def late_parents(study: StudyData, before: Numbers, after: Numbers) -> Table:
 
 def _end(bound: Estimate, *, least: bool) -> Estimate:
     end = bound.ci_low if least else bound.ci_high
-    return Estimate(end, None, None, bound.n, bound.method, bound.reason)
+    return point(end, bound.n, bound.method, bound.reason)

@@ -1,4 +1,4 @@
-"""Tables of planted plans: the drop of each metric by fault, judge and reference."""
+"""Tables of planted plans: the drop of each metric by fault and judge, and the promised effects."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections.abc import Iterator, Sequence
 
 from faultpair.judges.plan_metrics.metrics import METRICS
 
+from ..plans.alignment.key import OVERALL, PlanKey, PlanNumbers
 from ..plans.graders import GraderPass
-from ..plans.key import OVERALL, PlanKey, PlanNumbers
 from ..plans.metric_drops import COLUMNS, REFERENCES, PlanPairs
-from ..plans.reference_effects import promise
+from ..plans.reference_effects import N_RECORDS, SEED, MeasuredEffect, promise
 from ..plans.specificity import KINDS
 from ..stats.estimate import Estimate, count
 from .table import Cell, Column, Style, Table
 
-__all__ = ["every_pair", "pairs", "specificity"]
+__all__ = ["effect_table", "every_pair", "pairs", "specificity"]
 
 DELTA_NOTE = (
     "Δ of a metric: mean over pairs of value(clean plan) minus value(planted plan); above zero, "
@@ -153,6 +153,36 @@ def specificity(graders: Sequence[GraderPass], numbers: PlanNumbers) -> Table:
     return Table("plan-aim", "Are the right metrics taken down?", columns, rows, notes)
 
 
+def effect_table(
+    effects: Sequence[MeasuredEffect], n_records: int = N_RECORDS, seed: int = SEED
+) -> Table:
+    """Give what each fault promises, and the share of sites at which each metric falls."""
+    columns = (
+        Column("Fault"),
+        Column("Is"),
+        Column("Must lower"),
+        Column("Must keep"),
+        Column("Holds"),
+        Column("Records", Style.COUNT),
+        Column("Sites", Style.COUNT),
+        *(
+            Column(f"{metric}, {variant}", Style.RATE)
+            for variant in REFERENCES
+            for metric in METRICS
+        ),
+    )
+    notes = (
+        "Share of sites at which the metric falls below 1, where it was 1. A metric in neither "
+        "list depends on the site: it must move at some and not at others.",
+        "What a fault promises is of the printed equations. Corrected: sequence by dependency, "
+        "parameters by schema, tools that the domain declares alike as one.",
+        f"Every site of the first {n_records} records of seed {seed}; "
+        "`python -m analysis.plans.effects` counts them again.",
+    )
+    title = "What planted faults and controls do to the references"
+    return Table("plan-effects", title, columns, tuple(map(_effect_row, effects)), notes)
+
+
 def _kinds(planted: PlanPairs) -> Iterator[tuple[str, str]]:
     for kind in planted.kind.names:
         is_control = bool(planted.is_control[planted.kind.where(kind)].any())
@@ -177,3 +207,20 @@ def _tested(numbers: PlanNumbers, kind: str, grader: GraderPass, metric: str) ->
     dropped = _of(numbers, kind, "dropped", grader, metric)
     bounds = _of(numbers, kind, "bounds", grader, metric) if dropped.estimate else None
     return (*(_of(numbers, kind, name, grader, metric) for name in names), bounds)
+
+
+def _effect_row(effect: MeasuredEffect) -> tuple[Cell, ...]:
+    promised = {
+        word: ", ".join(m for m in METRICS if promise(effect.fault.name, m) == word)
+        for word in ("lowers", "keeps")
+    }
+    return (
+        effect.fault.name,
+        "control" if effect.fault.is_control else "fault",
+        promised["lowers"] or "none",
+        promised["keeps"] or "none",
+        "yes" if effect.keeps_its_promise else "no",
+        count(effect.n_records, effect.n_records),
+        count(effect.n_sites, effect.n_sites),
+        *(effect.share(variant, metric) for variant in REFERENCES for metric in METRICS),
+    )

@@ -10,7 +10,7 @@ import numpy as np
 from ..data.columns import BoolArray, IntArray
 from ..data.runs import Runs
 from ..metrics.groups import fault_groups
-from ..stats.estimate import Estimate, count, undefined
+from ..stats.estimate import Estimate, count, point, undefined
 from ..stats.power import detectable_delta, false_alarm_bound, half_width, pairs_needed
 from .table import Cell, Column, Style, Table
 
@@ -120,7 +120,7 @@ def _pairs_by_instance(runs: Runs, members: BoolArray) -> IntArray:
 
 
 def _planned(value: float, n: int) -> Estimate:
-    return Estimate(value, None, None, n, "planned", "a plan, not a result")
+    return point(value, n, "planned", "a plan, not a result")
 
 
 def _whole(value: int) -> Estimate:

@@ -11,9 +11,9 @@ from faultpair.judges.plan_metrics.variants import VARIANTS
 from ..data.study_data import StudyData
 from ..metrics.key import Group, Numbers
 from ..plans.accuracy import ALL_REQUESTS
+from ..plans.alignment.key import ALL_TIERS, PlanKey, PlanNumbers
 from ..plans.data import Plans
 from ..plans.graders import GraderPass, first_passes
-from ..plans.key import ALL_TIERS, PlanKey, PlanNumbers
 from . import detection
 from .table import Cell, Column, Style, Table
 

@@ -17,8 +17,8 @@ from faultpair.judges.plan_metrics.metrics import METRICS
 from ...data.columns import BoolArray, FloatArray, IntArray
 from ...stats.bootstrap import Replicates, ratio
 from ...stats.estimate import count
-from ..key import PlanKey, PlanNumbers
 from .grid import Grid, joined
+from .key import PlanKey, PlanNumbers
 from .marginals import estimated
 from .match_score import SLACK
 from .record_bootstrap import EVERY, Resample
@@ -26,6 +26,7 @@ from .record_bootstrap import EVERY, Resample
 __all__ = ["Anchored", "Case", "anchored", "anchoring_numbers"]
 
 NEAR = 0.1
+SAME = ("judge", "tier", "record", "generator")
 NAMED = ("record", "generator", "judge", "tier")
 NO_FLAW = "no plan with p < 1 was judged under both conditions"
 
@@ -73,7 +74,7 @@ class Anchored:
 def anchored(grid: Grid, with_truth: str, without: str) -> Anchored:
     """Find the cases among the plans that a judge saw under both conditions."""
     shown, hidden = grid.under(with_truth), grid.under(without)
-    one, other = joined(shown, hidden, "judge", "tier", "record", "generator")
+    one, other = joined(shown, hidden, SAME)
     plans, blind = shown.take(one), hidden.verdict[other]
     flawed = plans.reference < 1 - SLACK
     found = flawed & _turned(plans.reference, plans.verdict, blind)

@@ -10,8 +10,8 @@ from faultpair.judges.plan_metrics.metrics import METRICS
 
 from ...stats.bootstrap import Replicates
 from ...stats.estimate import Estimate
-from ..key import OVERALL, PlanKey, PlanNumbers
 from .cells import Cells
+from .key import OVERALL, PlanKey, PlanNumbers
 from .marginals import NO_PLAN, estimated, marginal_means, marginal_numbers
 
 __all__ = ["bias_numbers", "self_preference"]

@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from ...data.columns import FloatArray, IntArray
-from ..key import PlanKey, PlanNumbers
 from .cells import Cells
+from .key import PlanKey, PlanNumbers
 from .marginals import marginal_numbers
 from .match_score import SCALE
 from .ranking import compared_numbers

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ...stats.estimate import count
-from ..key import PlanKey, PlanNumbers
 from .anchoring import Anchored, anchored, anchoring_numbers
 from .bias import bias_numbers, self_preference
 from .binary import binary_numbers, collapsed, halves
@@ -19,6 +18,7 @@ from .grid import Grid, checked
 from .human import HumanRow
 from .human_reference import human_numbers
 from .jury import jury_cells, jury_numbers
+from .key import PlanKey, PlanNumbers
 from .lift import lifts
 from .marginals import estimated, marginal_numbers
 from .match_score import bias, match

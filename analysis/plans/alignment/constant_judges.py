@@ -13,9 +13,9 @@ from dataclasses import replace
 import numpy as np
 
 from ...data.columns import Coded, FloatArray, IntArray
-from ..key import PlanKey, PlanNumbers
 from .cells import Cells, Weighting, tally
 from .grid import Grid
+from .key import PlanKey, PlanNumbers
 from .marginals import marginal_numbers
 from .match_score import SCALE, units
 from .record_bootstrap import Resample

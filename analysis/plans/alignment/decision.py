@@ -9,8 +9,8 @@ import numpy as np
 from ...data.columns import FloatArray
 from ...stats.bootstrap import Replicates
 from ...stats.estimate import Estimate, undefined
-from ..key import PlanKey, PlanNumbers
 from .cells import Cells, mean_of_each, shared
+from .key import PlanKey, PlanNumbers
 from .marginals import NO_PLAN, estimated, share_of_resamples
 from .match_score import rounded
 

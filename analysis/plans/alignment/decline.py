@@ -17,8 +17,8 @@ import numpy as np
 from ...data.columns import BoolArray, FloatArray, IntArray
 from ...stats.bootstrap import Replicates, ratio
 from ...stats.estimate import count
-from ..key import PlanKey, PlanNumbers
 from .cells import Cells
+from .key import PlanKey, PlanNumbers
 from .marginals import NO_PLAN, estimated, share_of_resamples
 
 __all__ = ["FLAT", "decline_numbers", "loss_a_tier", "slope_numbers", "slope_ratio"]

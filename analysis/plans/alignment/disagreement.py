@@ -7,8 +7,8 @@ import numpy as np
 from faultpair.judges.plan_metrics.metrics import METRICS
 
 from ...stats.bootstrap import Replicates, ratio
-from ..key import PlanKey, PlanNumbers
 from .grid import Grid, joined
+from .key import PlanKey, PlanNumbers
 from .marginals import estimated
 from .record_bootstrap import EVERY, Resample
 
@@ -24,7 +24,7 @@ SAME = ("record", "generator", "judge", "tier", "condition")
 def flip_numbers(grid: Grid, resample: Resample) -> PlanNumbers:
     """Return the share of verdicts that differ between the first pass and the second."""
     first, second = grid.pass_of(0), grid.pass_of(1)
-    one, other = joined(first, second, *SAME)
+    one, other = joined(first, second, SAME)
     if not len(one):
         return {}
     plans = first.take(one)

@@ -109,7 +109,7 @@ def checked(grid: Grid) -> Grid:
     return grid
 
 
-def joined(one: Grid, other: Grid, *factors: str) -> tuple[IntArray, IntArray]:
+def joined(one: Grid, other: Grid, factors: tuple[str, ...]) -> tuple[IntArray, IntArray]:
     """Return the rows of both grids that agree in these factors, which name each at most once."""
     _, left, right = np.intersect1d(
         one.key(*factors), other.key(*factors), assume_unique=True, return_indices=True

@@ -12,10 +12,10 @@ from faultpair.judges.plan_metrics.metrics import METRICS
 from ...data.columns import BoolArray, FloatArray, IntArray
 from ...stats.estimate import Estimate
 from ...stats.intervals import proportion
-from ..key import PlanKey, PlanNumbers
 from .cells import tally
 from .grid import Grid
 from .human import HumanRow, PlanName
+from .key import PlanKey, PlanNumbers
 from .match_score import match
 from .ranking import compared_numbers
 from .record_bootstrap import Resample

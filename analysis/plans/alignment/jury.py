@@ -13,9 +13,9 @@ import numpy as np
 
 from ...data.columns import Coded, IntArray
 from ...stats.bootstrap import Replicates
-from ..key import PlanKey, PlanNumbers
 from .cells import Cells, mean_of_each, shared, tally
 from .grid import FACTORS, Grid
+from .key import PlanKey, PlanNumbers
 from .marginals import NO_PLAN, estimated
 from .match_score import SCALE, match, rounded, units
 from .record_bootstrap import Resample

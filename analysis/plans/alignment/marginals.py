@@ -8,10 +8,10 @@ from faultpair.judges.plan_metrics.metrics import METRICS
 
 from ...data.columns import BoolArray, FloatArray
 from ...stats.bootstrap import Replicates
-from ...stats.estimate import Estimate
+from ...stats.estimate import Estimate, point
 from ...stats.intervals import from_replicates
-from ..key import PlanKey, PlanNumbers
 from .cells import CELL_FACTORS, EQUAL, Cells, Weighting
+from .key import PlanKey, PlanNumbers
 from .record_bootstrap import BY_RECORD, EVERY
 
 __all__ = [
@@ -69,7 +69,7 @@ def estimated(number: Replicates) -> Estimate:
 def share_of_resamples(holds: BoolArray) -> Estimate:
     """Return the share of the resamples in which a condition holds."""
     share = float(holds.mean())
-    return Estimate(share, None, None, len(holds), "share of resamples", "a share itself")
+    return point(share, len(holds), "share of resamples", "a share itself")
 
 
 def _strata(cells: Cells, apart: bool) -> Iterator[tuple[str, int]]:

@@ -19,8 +19,8 @@ import numpy as np
 from ...data.columns import FloatArray, IntArray
 from ...stats.bootstrap import Replicates, ratio
 from ...stats.estimate import count
-from ..key import PlanKey, PlanNumbers
 from .grid import Grid, joined
+from .key import PlanKey, PlanNumbers
 from .marginals import estimated
 from .record_bootstrap import EVERY, Resample
 
@@ -130,7 +130,7 @@ def pairwise_numbers(pairs: list[Pair]) -> PlanNumbers:
 
 
 def _sides(one: Grid, other: Grid) -> tuple[Grid, Grid] | None:
-    left, right = joined(one, other, *SAME_PLAN)
+    left, right = joined(one, other, SAME_PLAN)
     return (one.take(left), other.take(right)) if len(left) else None
 
 

@@ -9,8 +9,8 @@ import numpy as np
 from ...data.columns import FloatArray
 from ...stats.bootstrap import Replicates
 from ...stats.tests import spearman
-from ..key import PlanKey, PlanNumbers
 from .cells import EQUAL, Cells, mean_of_each, shared
+from .key import PlanKey, PlanNumbers
 from .marginals import NO_PLAN, estimated
 
 __all__ = ["WEIGHTINGS", "compared_numbers", "weighting_numbers"]

@@ -16,6 +16,7 @@ import pytest
 
 from faultpair.analysis.data.release import load_release
 from faultpair.analysis.metrics.catalog import Computed, compute, numbers_of
+from faultpair.analysis.metrics.key import Group
 from faultpair.analysis.stats.bootstrap import UnitColumns
 from faultpair.analysis.stats.intervals import percentile
 
@@ -164,9 +165,7 @@ def _plain(value):
 
 
 def _replicates(computed: Computed, judge: str):
-    own = computed.replicates[computed.study.judges.index(JUDGES[judge])]
-    metrics = (own.detection, own.attribution, own.calibration, own.pairs, own.auc)
-    return {str(key): number for metric in metrics for key, number in metric.items()}
+    return named(computed.replicates[computed.study.judges.index(JUDGES[judge])])
 
 
 def _drawn(computed: Computed, judge: str, name: str):
@@ -336,7 +335,6 @@ def _differences(computed):
             "delta/type=unsupported_claim",
         ),
     }
-    judges = computed.study.judges
     for name, (one, other, metric) in pairs.items():
         left, right = (_replicates(computed, judge)[metric] for judge in (one, other))
         values = left.values - right.values
@@ -389,7 +387,7 @@ class Texts:
         example = self.of("step14b", "INS-00000-unsupported_claim")
         return {
             "design.outcome_identical_pairs": _plain(
-                int((same & self.computed.design.groups["unchanged"]).sum())
+                int((same & self.computed.design.groups[Group("unchanged")]).sum())
             ),
             "design.n_late_parents": _plain(len(self.late)),
             "design.n_cells": _plain(len(kinds)),

@@ -9,7 +9,7 @@ from faultpair.analysis.plans.reference_effects import (
     measured_effects,
     promise,
 )
-from faultpair.analysis.tables.plan_effects import effect_table
+from faultpair.analysis.tables.plan_pairs import effect_table
 from faultpair.injector.catalog import BUILT_IN
 from faultpair.judges.plan_metrics.metrics import METRICS
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..stats.estimate import Estimate
+from ...stats.estimate import Estimate
 
 __all__ = ["ALL_TIERS", "FACTORS", "OVERALL", "PlanKey", "PlanNumbers"]
 
