@@ -1,4 +1,4 @@
-"""The programmatic reference beside BFCL's own verdict, on what a model made of its cases.
+"""The programmatic reference compared with BFCL's own verdict, on a model's plans for its cases.
 
 ::
 
@@ -6,27 +6,30 @@
 
 QUESTIONS is a folder of BFCL's cases with its possible_answer/, RUN one of a model's
 result/ and score/. Our reference passes a plan whose four scores are all 1. It reads
-names and keys alone, so a wrong value is out of its reach and is counted as such.
+names and keys alone, so that it cannot see a wrong value.
 """
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Annotated
 
+import typer
+
+from faultpair.analysis.command_line import run
 from faultpair.analysis.stats.estimate import Estimate, count
 from faultpair.analysis.tables.table import Column, Style, Table, as_markdown
-from faultpair.env.errors import FaultpairError, RecordError
+from faultpair.env.errors import RecordError
 from faultpair.env.workflow.imports.bfcl import category_of, read_cases
 from faultpair.env.workflow.imports.bfcl_runs import Answer, Scoring, read_answers, read_scoring
 from faultpair.judges.plan_metrics.metrics import METRICS, Scores
 from faultpair.judges.plan_metrics.variants import VARIANTS, Truth
 
-__all__ = ["VARIANTS_SHOWN", "Agreement", "agreement", "agreement_table", "main"]
+__all__ = ["Agreement", "agreement", "agreement_table", "bfcl", "main"]
 
 VARIANTS_SHOWN = ("printed", "corrected")
 SEVERAL_TURNS = ("multi_turn", "web_search", "memory", "format_sensitivity")
@@ -38,11 +41,11 @@ Judged = tuple[Answer, Truth, Scoring]
 
 @dataclass(slots=True)
 class Agreement:
-    """How a variant of our reference and BFCL decide on the cases of a category.
+    """The decisions of a variant of our reference and of BFCL on the cases of a category.
 
-    ``ours_only`` counts the cases that only we pass by what BFCL found wrong,
-    ``theirs_only`` those that only BFCL passes by the first metric that is below 1.
-    ``unread`` are answers without a plan, which neither is asked about.
+    ``ours_only`` counts the cases that only we pass, by BFCL's failure, ``theirs_only`` those
+    that only BFCL passes, by the first metric that is below 1. ``unread`` are answers without
+    a plan, which count for neither.
     """
 
     category: str
@@ -55,12 +58,12 @@ class Agreement:
 
     @property
     def n(self) -> int:
-        """How many cases both decided on."""
+        """The number of cases that both decided."""
         agreed = self.both_pass + self.both_fail
         return agreed + self.ours_only.total() + self.theirs_only.total()
 
     def add(self, judged: Judged) -> None:
-        """Enter a case."""
+        """Count a case."""
         answer, truth, scoring = judged
         failure = scoring.failed.get(answer.case_id)
         if answer.plan is None:
@@ -135,20 +138,17 @@ def agreement_table(rows: Sequence[Agreement]) -> Table:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the table and return the exit code."""
-    parser = argparse.ArgumentParser(
-        prog="python -m analysis.bfcl",
-        description="Set the programmatic reference beside BFCL's own verdict.",
-    )
-    parser.add_argument("questions", type=Path, help="folder of BFCL's cases")
-    parser.add_argument("run", type=Path, help="folder with result/ and score/ of a model")
-    options = parser.parse_args(arguments)
-    try:
-        rows = agreement(options.questions, options.run)
-    except FaultpairError as error:
-        sys.stderr.write(f"{error}\n")
-        return error.exit_code
-    sys.stdout.write(as_markdown(agreement_table(rows)))
-    return 0
+    return run(bfcl, "analysis.bfcl", arguments)
+
+
+def bfcl(
+    questions: Annotated[Path, typer.Argument(help="The folder of BFCL's cases.")],
+    results: Annotated[
+        Path, typer.Argument(metavar="RUN", help="The folder with result/ and score/ of a model.")
+    ],
+) -> None:
+    """Compare the programmatic reference with BFCL's own verdict."""
+    sys.stdout.write(as_markdown(agreement_table(agreement(questions, results))))
 
 
 def _judged(questions: Path, run: Path, results: Path) -> Iterator[Judged]:

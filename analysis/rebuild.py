@@ -11,69 +11,78 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated
 
+import typer
+
+from faultpair.analysis.command_line import Check, NoFigures, Results, StudyName, run
 from faultpair.analysis.data.release import load_release
-from faultpair.analysis.data.study_data import load_study
-from faultpair.analysis.output.content import block_content
-from faultpair.analysis.output.documents import documents, fill
 from faultpair.analysis.output.drift import drift, stale
-from faultpair.analysis.output.files import files_of, late_files, validity_files
+from faultpair.analysis.output.files import COUNTS, expected_files, files_of, late_files
 from faultpair.analysis.stats.bootstrap import N_RESAMPLES
-from faultpair.env.errors import FaultpairError, InfrastructureError, UsageError
+from faultpair.env.errors import InfrastructureError, UsageError
 from faultpair.studies.folder import read_study
 
-__all__ = ["expected_files", "main", "rebuild", "studies_in"]
+__all__ = ["command", "main", "rebuild", "release_files", "studies_in"]
 
 EXIT_DRIFT = 1
-COUNTS = "counts.json"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code."""
-    options = _parser().parse_args(arguments)
-    try:
-        return rebuild(
-            results=options.results,
-            study=options.study,
-            raw=options.raw,
-            instances=options.instances,
-            late_parents=options.late_parents,
-            out=options.out,
-            check=options.check,
-            figures=not options.no_figures,
-            n_resamples=options.resamples,
+    return run(command, "analysis.rebuild", arguments)
+
+
+def command(
+    study: StudyName = None,
+    results: Results = Path("results"),
+    raw: Annotated[
+        Path | None, typer.Option(help="A folder with trajectories.jsonl and verdicts.jsonl.")
+    ] = None,
+    instances: Annotated[
+        Path | None, typer.Option(help="The instances.jsonl that belongs to --raw.")
+    ] = None,
+    late_parents: Annotated[
+        Path | None, typer.Option(help="Further clean runs, not judged.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="Where the files of --raw are written.")] = None,
+    check: Check = False,
+    resamples: Annotated[
+        int, typer.Option(help="Fewer give a quick look, not the tables.")
+    ] = N_RESAMPLES,
+    no_figures: NoFigures = False,
+) -> None:
+    """Rebuild every table, figure and number from kept records."""
+    if raw is None:
+        code = rebuild(
+            results=results,
+            study=study,
+            check=check,
+            figures=not no_figures,
+            n_resamples=resamples,
         )
-    except FaultpairError as error:
-        sys.stderr.write(f"{error}\n")
-        return error.exit_code
+        raise typer.Exit(code)
+    if instances is None or out is None:
+        raise UsageError("--raw needs --instances FILE and --out DIR.")
+    files = release_files(
+        raw, instances, late_parents, figures=not no_figures, n_resamples=resamples
+    )
+    placed = {out / path: text for path, text in files.items()}
+    raise typer.Exit(_finish(placed, [out], check=check, figures=not no_figures))
 
 
 def rebuild(
     *,
     results: Path,
     study: str | None = None,
-    raw: Path | None = None,
-    instances: Path | None = None,
-    late_parents: Path | None = None,
-    out: Path | None = None,
     check: bool = False,
     figures: bool = True,
     n_resamples: int = N_RESAMPLES,
 ) -> int:
     """Write or check all generated files; return 0, or 1 if a check found a difference."""
-    if raw is not None:
-        if instances is None or out is None:
-            raise UsageError("--raw needs --instances FILE and --out DIR.")
-        loaded = load_release(raw, instances, late_parents=late_parents)
-        made = files_of(loaded, figures=figures, n_resamples=n_resamples)
-        if late_parents is not None:
-            made |= late_files(load_release(raw, instances), loaded)
-        files = {out / path: text for path, text in made.items()}
-        return _finish(files, [out], check=check, figures=figures)
     if (results / "study.toml").is_file():
         raise UsageError(
             f"{results} is a study. Give the folder that holds it: "
@@ -87,13 +96,24 @@ def rebuild(
     return _finish(files, folders, check=check, figures=figures)
 
 
+def release_files(
+    raw: Path, instances: Path, late_parents: Path | None, *, figures: bool, n_resamples: int
+) -> dict[str, bytes]:
+    """Return the files of the public release, with a table of late parents if there are any."""
+    release = load_release(raw, instances, late_parents=late_parents)
+    files = files_of(release, figures=figures, n_resamples=n_resamples)
+    if late_parents is not None:
+        files |= late_files(load_release(raw, instances), release)
+    return files
+
+
 def studies_in(results: Path, chosen: str | None = None) -> list[Path]:
     """Return the folders under results that hold a study or counts of validity, by name.
 
     Raises
     ------
     UsageError
-        If the study asked for does not exist.
+        If there is no study of the chosen name.
     """
     marks = ("study.toml", "trajectories.jsonl", "verdicts.jsonl", COUNTS)
     inside = sorted(results.iterdir()) if results.is_dir() else []
@@ -107,48 +127,21 @@ def studies_in(results: Path, chosen: str | None = None) -> list[Path]:
 
 
 def _has_begun(folder: Path) -> bool:
-    """Return whether there is anything of a study to make tables of; say so if there is not."""
+    """Return whether a study has records to make tables of; print a line if it has none."""
     files = ("trajectories.jsonl", "verdicts.jsonl", COUNTS)
-    found = [file for file in files if (folder / file).is_file()]
-    if not found:
+    present = [file for file in files if (folder / file).is_file()]
+    if not present:
         sys.stdout.write(f"Study '{folder.name}' has not been run yet and is left out.\n")
-    elif found == ["trajectories.jsonl"] and not _is_judged(folder):
+    elif present == ["trajectories.jsonl"] and not _is_judged(folder):
         sys.stdout.write(f"Study '{folder.name}' is a set without judges and is left out.\n")
         return False
-    return bool(found)
+    return bool(present)
 
 
 def _is_judged(folder: Path) -> bool:
-    """Return whether a study names judges, so that verdicts that are not there are missing."""
+    """Return whether a study names judges, so that missing verdicts are an error."""
     study = read_study(folder)
     return study is None or bool(study.judge_ids or study.contrasts)
-
-
-def expected_files(
-    results: Path, folders: list[Path], *, figures: bool, n_resamples: int = N_RESAMPLES
-) -> dict[Path, bytes]:
-    """Return every file as it ought to be: those of the studies, and documents with blocks."""
-    files: dict[Path, bytes] = {}
-    for folder in folders:
-        if (folder / COUNTS).is_file():
-            made = validity_files(folder / COUNTS)
-        else:
-            made = files_of(load_study(folder), figures=figures, n_resamples=n_resamples)
-        files |= {folder / path: text for path, text in made.items()}
-    content = block_content(results, files)
-    for path in documents(results.resolve().parent):
-        text = _text_of(path)
-        filled = fill(text, content, str(path))
-        if "<!-- faultpair:" in text:
-            files[path] = filled.encode()
-    return files
-
-
-def _text_of(document: Path) -> str:
-    try:
-        return document.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise UsageError(f"{document} is not UTF-8 text; convert it and try again.") from error
 
 
 def _finish(files: dict[Path, bytes], folders: list[Path], *, check: bool, figures: bool) -> int:
@@ -171,25 +164,6 @@ def _write(path: Path, text: bytes) -> None:
         path.write_bytes(text)
     except OSError as error:
         raise InfrastructureError(f"Cannot write {path}: {error.strerror}.") from error
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m analysis.rebuild",
-        description="Rebuild every table, figure and number from kept records.",
-    )
-    parser.add_argument("--study", help="only the study of this name")
-    parser.add_argument("--results", type=Path, default=Path("results"), help="where studies lie")
-    parser.add_argument("--raw", type=Path, help="folder of trajectories.jsonl and verdicts.jsonl")
-    parser.add_argument("--instances", type=Path, help="instances.jsonl that belongs to --raw")
-    parser.add_argument("--late-parents", type=Path, help="further clean runs, not judged")
-    parser.add_argument("--out", type=Path, help="where the files of --raw are written")
-    parser.add_argument("--check", action="store_true", help="compare, do not write")
-    parser.add_argument(
-        "--resamples", type=int, default=N_RESAMPLES, help="fewer give a quick look, not the tables"
-    )
-    parser.add_argument("--no-figures", action="store_true", help="leave figures alone")
-    return parser
 
 
 if __name__ == "__main__":

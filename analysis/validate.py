@@ -1,17 +1,19 @@
-"""`python -m analysis.validate`: simulate judges of known behaviour and keep what was counted.
+"""`python -m analysis.validate`: simulate judges of known behaviour and keep the counts.
 
 Writes ``counts.json``; `python -m analysis.rebuild` makes the tables from it.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+import typer
+
+from faultpair.analysis.command_line import run
 from faultpair.analysis.simulation.coverage import (
     BASE_RATES,
     GRID,
@@ -22,7 +24,7 @@ from faultpair.analysis.simulation.coverage import (
 )
 from faultpair.env.errors import InfrastructureError
 
-__all__ = ["counts_text", "main"]
+__all__ = ["counts_text", "main", "validate"]
 
 SIMULATIONS = 4_000
 RESAMPLES = 2_000
@@ -31,17 +33,25 @@ CALIBRATED = 1_000
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code."""
-    options = _parser().parse_args(arguments)
-    text = counts_text(options.simulations, options.resamples)
-    path = options.out / "counts.json"
+    return run(validate, "analysis.validate", arguments)
+
+
+def validate(
+    out: Annotated[Path, typer.Option(help="The folder to write to.")] = Path("results/validity"),
+    simulations: Annotated[
+        int, typer.Option(help="Judges in a cell; fewer are a quick look.")
+    ] = SIMULATIONS,
+    resamples: Annotated[int, typer.Option(help="Resamples of each study.")] = RESAMPLES,
+) -> None:
+    """Simulate judges of known behaviour; count how often each interval covers."""
+    text = counts_text(simulations, resamples)
+    path = out / "counts.json"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8", newline="\n")
     except OSError as error:
-        sys.stderr.write(f"Cannot write {path}: {error.strerror}.\n")
-        return InfrastructureError.exit_code
+        raise InfrastructureError(f"Cannot write {path}: {error.strerror}.") from error
     sys.stdout.write(f"Wrote {path}.\n")
-    return 0
 
 
 def counts_text(n_simulations: int, n_resamples: int) -> str:
@@ -78,19 +88,6 @@ def _calibration(n_simulations: int) -> Iterator[dict[str, Any]]:
 def _section(name: str, cells: Iterator[dict[str, Any]]) -> str:
     lines = ",\n".join(f"  {json.dumps(cell, ensure_ascii=False)}" for cell in cells)
     return f' "{name}": [\n{lines}\n ]'
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m analysis.validate",
-        description="Simulate judges of known behaviour; count how often each interval covers.",
-    )
-    parser.add_argument("--out", type=Path, default=Path("results/validity"), help="folder")
-    parser.add_argument(
-        "--simulations", type=int, default=SIMULATIONS, help="judges a cell; fewer are a quick look"
-    )
-    parser.add_argument("--resamples", type=int, default=RESAMPLES, help="of each study")
-    return parser
 
 
 if __name__ == "__main__":

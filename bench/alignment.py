@@ -19,9 +19,9 @@ from pathlib import Path
 import numpy as np
 
 from faultpair.analysis.data.columns import Coded
+from faultpair.analysis.plans.alignment.catalog import Setup, alignment_numbers, compute
 from faultpair.analysis.plans.alignment.grid import Grid
-from faultpair.analysis.plans.alignment.numbers import Setup, alignment_numbers, compute
-from faultpair.analysis.tables.alignment import alignment_tables
+from faultpair.analysis.tables.catalog import alignment_tables
 
 __all__ = ["made_up", "report"]
 
@@ -36,10 +36,7 @@ GENERATORS = tuple(f"generator-{n}" for n in range(5))
 JUDGES = tuple(f"judge-{n}" for n in range(6))
 N_PLANS = 53_608
 ERRORS = (0.06, 0.12, 0.25)
-SETUP = Setup(
-    judge_tier={judge: place // 2 for place, judge in enumerate(JUDGES)},
-    own={JUDGES[-1]: GENERATORS[-1]},
-)
+SETUP = Setup(own={JUDGES[-1]: GENERATORS[-1]})
 
 
 def report() -> None:

@@ -6,6 +6,7 @@ method of any object.
 
 import ast
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -105,3 +106,43 @@ def test_a_forbidden_use_is_found(code, bans):
 )
 def test_a_permitted_use_is_left_alone(code):
     assert not found(code, WRITES + CLOCKS + CHANCE)
+
+
+ACYCLIC = ("analysis",)
+"""Packages whose folders import each other in one direction only."""
+
+COMMANDS = (
+    "analysis/rebuild.py", "analysis/validate.py", "analysis/bfcl.py", "analysis/plans/effects.py",
+)  # fmt: skip
+"""Run as ``python -m``: each is above all layers, wherever its file is."""
+
+
+def imported(source: str) -> Iterator[Path]:
+    """Yield the modules of ours that a module imports, as paths from the root."""
+    for node in ast.walk(ast.parse((ROOT / source).read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            module = (node.module or "").split(".") if node.module else []
+            if node.level:
+                start = Path(source).parents[node.level - 1].joinpath(*module)
+            elif module[0] == "faultpair":
+                start = Path(*module[1:])
+            else:
+                continue
+            is_package = (ROOT / start).is_dir()
+            yield from (start / name.name if is_package else start for name in node.names)
+
+
+def folder_imports(package: str) -> dict[str, set[str]]:
+    """Return for each folder the folders that its modules import from; a command is its own."""
+    graph: dict[str, set[str]] = {}
+    for source in sources():
+        if source.startswith(f"{package}/"):
+            folder = source if source in COMMANDS else Path(source).parent.as_posix()
+            homes = {path.parent.as_posix() for path in imported(source)}
+            graph.setdefault(folder, set()).update(homes - {folder})
+    return graph
+
+
+@pytest.mark.parametrize("package", ACYCLIC)
+def test_no_folder_imports_from_itself_by_way_of_another(package):
+    assert list(TopologicalSorter(folder_imports(package)).static_order())

@@ -15,8 +15,6 @@ from faultpair.studies.folder import MANIFEST, read_study
 from faultpair.studies.manifest import SealedJudge, read_manifest
 from faultpair.studies.spec import VoteSpec
 
-from ..plans.data import Plans, load_plans
-from ..plans.settings import PlanSettings
 from .columns import IntArray
 from .contrasts import Contrast, sealed_contrasts
 from .runs import RunRecord, Runs, columns_of, read_run_records
@@ -47,8 +45,7 @@ class StudyData:
     ``fault`` and ``parent`` are the rows of the two sides of every pair, in the
     order of the fault's id. ``verdicts`` holds the first pass of each judge,
     ``passes`` every pass. ``expected`` are the judges that the study file or the manifest
-    names, with or without answers. ``episodes`` are present if a model made the runs,
-    ``plans`` if the runs are plans that were graded.
+    names, with or without answers. ``episodes`` are present if a model made the runs.
     """
 
     name: str
@@ -62,7 +59,6 @@ class StudyData:
     sealed: dict[str, SealedJudge] = field(default_factory=dict)
     expected: tuple[str, ...] = ()
     episodes: tuple[EpisodeFacts, ...] = ()
-    plans: Plans | None = None
 
     @property
     def judges(self) -> tuple[str, ...]:
@@ -118,7 +114,6 @@ def load_study(folder: Path) -> StudyData:
         sealed=manifest.judges,
         expected=(*(spec.judge_ids if spec is not None else ()), *manifest.judges),
         episodes=_read_episodes(folder / "episodes.jsonl", runs) if has_agent else (),
-        plans=load_plans(folder, PlanSettings.of(folder), runs, study.passes),
     )
 
 

@@ -92,7 +92,10 @@ def _read_rows(path: Path, runs: Runs) -> tuple[dict[str, Any], dict[Series, Sho
     done = 0
     for batch in read_batches(path, VerdictRecord):
         block = _block(batch, place, series)
-        _check_block(path, done, batch, block, runs, series, place)
+        problem = _first_problem(batch, block, runs, series, place)
+        if problem is not None:
+            index, what = problem
+            raise RecordError(f"{path}, line {line_of(path, done + index)}: {what}.")
         names.extend(record.failure_type for record in batch)
         blocks.append(block)
         done += len(batch)
@@ -139,18 +142,17 @@ def _block(
     }
 
 
-def _check_block(
-    path: Path,
-    done: int,
+def _first_problem(
     batch: list[VerdictRecord],
     block: dict[str, Any],
     runs: Runs,
     series: dict[Series, Shown],
     place: dict[str, int],
-) -> None:
-    """Refuse the first verdict of a block that cannot be one."""
+) -> tuple[int, str] | None:
+    """Return the first verdict of a block that cannot be one, and why."""
     shown = list(series.values())
     n_steps = runs.n_steps[block["run"]] if len(runs.ids) else block["run"]
+    # Columns tell which few verdicts to look at one by one.
     suspect = (block["run"] < 0) | (block["step"] >= n_steps) | (block["step"] < -1)
     suspect |= np.array([(v.faulty is None) == (v.unscored is None) for v in batch], np.bool_)
     suspect |= np.array([v.failure_step == -1 for v in batch], np.bool_)
@@ -159,15 +161,15 @@ def _check_block(
         [shown[row] != (v.view, v.task) for row, v in zip(block["series"], batch, strict=True)],
         np.bool_,
     )
-    for index in np.flatnonzero(suspect):
-        verdict = batch[index]
+    for index in np.flatnonzero(suspect).tolist():
         problem = (
-            _problem(verdict, int(block["run"][index]), runs)
-            or _problem_of_sharing(verdict, place)
-            or _problem_of_view(verdict, shown[block["series"][index]])
+            _problem(batch[index], int(block["run"][index]), runs)
+            or _problem_of_sharing(batch[index], place)
+            or _problem_of_view(batch[index], shown[block["series"][index]])
         )
         if problem is not None:
-            raise RecordError(f"{path}, line {line_of(path, done + int(index))}: {problem}.")
+            return index, problem
+    return None
 
 
 def _problem(verdict: VerdictRecord, run: int, runs: Runs) -> str | None:

@@ -21,6 +21,11 @@ class Series:
     sample: int
     repeat: int
 
+    @property
+    def name(self) -> str:
+        """Return ``sample.repeat``, as tables name a pass."""
+        return f"{self.sample}.{self.repeat}"
+
 
 @dataclass(frozen=True, slots=True)
 class Verdicts:

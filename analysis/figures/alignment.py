@@ -1,64 +1,55 @@
-"""The figures of alignment as SVG: decline from tier to tier, and alignment by metric.
+"""The figures of alignment: decline from tier to tier, and alignment by metric.
 
-Both draw the floors that a judge reaches without looking. Needs the extra ``figures``.
+Both draw the floors: the alignment of constant judges.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from faultpair.judges.plan_metrics.metrics import METRICS
 
-from ..plans.alignment.marginals import number_name
-from ..plans.alignment.numbers import Alignment
+from ..plans.alignment.key import PlanKey, PlanNumbers
+from ..plans.catalog import PlanResults
 from ..stats.estimate import Estimate
-from .extra import needing_matplotlib
+from .style import COLOURS, MARKERS, panels, short
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
-__all__ = ["alignment_figures"]
-
-Numbers = dict[str, Estimate]
+__all__ = ["metrics", "tiers"]
 
 FLOOR_STYLES = {"always 1": ("--", "^"), "always 0.5": ("-.", "d"), "random": (":", "x")}
-"""Line and marker: a line needs two tiers. Nobody mistakes always 0 for a judge, and it
-would press all curves together."""
+"""Line and marker: a line needs two tiers. `always 0` is left out: it is far below all others."""
 
 FLOOR_COLOUR = "#777777"
 LEAST_SHARE = 0.0
 
 
-def alignment_figures(alignment: Alignment, numbers: Numbers) -> dict[str, str]:
-    """Return the SVG text of every figure by name.
-
-    Raises
-    ------
-    UsageError
-        If matplotlib is not installed.
-    """
-    with needing_matplotlib():
-        from .style import as_svg
-    return {
-        "alignment-tiers": as_svg(_along(alignment, numbers, "tier", alignment.grid.tier.names)),
-        "alignment-metrics": as_svg(_along(alignment, numbers, "metric", METRICS)),
-    }
+def tiers(results: PlanResults) -> Figure:
+    """Draw alignment from tier to tier."""
+    return _along(results, "tier", results.alignment.grid.tier.names)
 
 
-def _along(alignment: Alignment, numbers: Numbers, factor: str, names: tuple[str, ...]) -> Figure:
+def metrics(results: PlanResults) -> Figure:
+    """Draw alignment by metric."""
+    return _along(results, "metric", METRICS)
+
+
+def _along(results: PlanResults, factor: str, names: tuple[str, ...]) -> Figure:
     """Draw a panel a condition: every judge along a factor, and the floors in grey."""
-    from .style import COLOURS, MARKERS, panels, short
-
+    alignment, numbers = results.alignment, results.numbers
     conditions = alignment.grid.condition.names
     figure, axes = panels(len(conditions), width=3.0, height=2.8)
     for axis, condition in zip(axes, conditions, strict=True):
         for place, judge in enumerate(alignment.grid.judge.names):
-            series = _series(numbers, "alignment", condition, judge, factor, names)
+            key = PlanKey("alignment", condition=condition, judge=judge)
+            series = _series(numbers, key, factor, names)
             look = {"color": COLOURS[place % len(COLOURS)], "label": short(judge)}
             _line(axis, series, marker=MARKERS[place % len(MARKERS)], **look)
         for floor, (line, marker) in FLOOR_STYLES.items():
-            series = _series(numbers, "floor", condition, floor, factor, names)
+            key = PlanKey("floor", condition=condition, judge=floor)
+            series = _series(numbers, key, factor, names)
             look = {"color": FLOOR_COLOUR, "label": f"floor: {floor}"}
             _line(axis, series, linestyle=line, marker=marker, **look)
         axis.set_xticks(range(len(names)), [name.replace("_", "\n") for name in names])
@@ -78,15 +69,10 @@ def _along(alignment: Alignment, numbers: Numbers, factor: str, names: tuple[str
 
 
 def _series(
-    numbers: Numbers, stem: str, condition: str, judge: str, factor: str, names: tuple[str, ...]
+    numbers: PlanNumbers, key: PlanKey, factor: str, names: tuple[str, ...]
 ) -> list[tuple[int, Estimate]]:
-    found = []
-    for place, name in enumerate(names):
-        key = number_name(stem, condition=condition, judge=judge, **{factor: name})
-        number = numbers.get(key)
-        if number is not None and number.estimate is not None:
-            found.append((place, number))
-    return found
+    along = enumerate(numbers.get(key._replace(**{factor: name})) for name in names)
+    return [(place, number) for place, number in along if number and number.estimate is not None]
 
 
 def _line(axis: Axes, series: list[tuple[int, Estimate]], **look: Any) -> None:

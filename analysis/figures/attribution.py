@@ -5,20 +5,23 @@ from __future__ import annotations
 from matplotlib.figure import Figure
 
 from ..data.study_data import StudyData
-from ..stats.estimate import Estimate
+from ..metrics.key import NumberKey, Numbers
 from .style import panels, short
 
 __all__ = ["confusion"]
 
 
-def confusion(study: StudyData, numbers: dict[str, Estimate]) -> Figure:
-    """Draw one panel a judge; rows are true types, columns what the judge said."""
+def confusion(study: StudyData, numbers: Numbers) -> Figure:
+    """Draw one panel a judge; rows are true types, columns the types that it names."""
     types = study.runs.failure_type.names
     answers = (*types, "another type", "no type", "missed")
     size = 1.4 + 0.22 * len(answers)
     figure, axes = panels(len(study.judges), width=size + 0.4, height=size)
     for axis, judge in zip(axes, study.judges, strict=True):
-        cells = [[numbers[f"{judge}/confusion/{t}/{a}"] for a in answers] for t in types]
+        cells = [
+            [numbers[NumberKey("confusion", true, answer, judge)] for answer in answers]
+            for true in types
+        ]
         if not types:
             continue
         axis.pcolormesh(

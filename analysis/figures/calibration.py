@@ -6,20 +6,22 @@ from matplotlib.figure import Figure
 
 from ..data.study_data import StudyData
 from ..metrics.calibration import N_BINS
-from ..stats.estimate import Estimate
+from ..metrics.key import NumberKey, Numbers
 from .style import COLOURS, panels, short
 
 __all__ = ["reliability"]
 
 
-def reliability(study: StudyData, numbers: dict[str, Estimate]) -> Figure:
+def reliability(study: StudyData, numbers: Numbers) -> Figure:
     """Draw one panel a judge; a point is a bin, its area the number of verdicts in it."""
     figure, axes = panels(len(study.judges), width=2.6, height=2.6)
     for axis, judge in zip(axes, study.judges, strict=True):
         axis.plot([0, 1], [0, 1], color="#bbbbbb", linewidth=0.8)
         for number in range(N_BINS):
-            name = f"{judge}/reliability/{number}"
-            size, confidence, right = (numbers[f"{name}/{x}"] for x in ("n", "confidence", "right"))
+            key = NumberKey("reliability", str(number), judge=judge)
+            size, confidence, right = (
+                numbers[key._replace(part=part)] for part in ("n", "confidence", "right")
+            )
             x, low, high = confidence.estimate, right.ci_low, right.ci_high
             if x is None or right.estimate is None or low is None or high is None:
                 continue

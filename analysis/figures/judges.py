@@ -6,34 +6,35 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ..data.study_data import StudyData
+from ..metrics.key import ALL, NumberKey, Numbers
 from ..stats.estimate import Estimate
 from ..tables.table import Style, value_text
 from .style import COLOURS, panels, short
 
 __all__ = ["judges"]
 
-Numbers = dict[str, Estimate]
-
 WITHOUT_MODEL = "#777777"
-FATES = ("hit", "reversed", "both", "neither")
+DELTA, AUC = NumberKey("delta", ALL), NumberKey("auc", ALL)
+JUDGED = ("hit", "reversed", "both", "neither")
 HEADING_AT, TOP_AT = -0.95, -1.3
-"""Where the headings stand above the first row, which is at 0, and where the panel ends."""
+"""The height of the headings above the first row, which is at 0, and of the panel's end."""
 
 DELTA_AT, AUC_AT = 0.0, 0.56
-"""Where the columns of numbers stand, in widths of the panel that holds them."""
+"""The left edges of the columns of numbers, in widths of their panel."""
 
 
 def judges(study: StudyData, numbers: Numbers) -> Figure:
     """Draw a row a judge, the best Δ first: flag rates on faults and on their clean parents."""
     names = sorted(study.compared, key=lambda judge: (-_value(numbers, judge), judge))
-    has_auc = any(f"{judge}/auc/all" in numbers for judge in names)
+    has_auc = any(AUC._replace(judge=judge) in numbers for judge in names)
     figure, (axis, beside) = panels(2, width=3.9, height=0.9 + 0.27 * len(names))
     for place, judge in enumerate(names):
         colour = COLOURS[0] if judge in study.models else WITHOUT_MODEL
         _dumbbell(axis, numbers, judge, place, colour)
-        _write(beside, DELTA_AT, place, _text(numbers.get(f"{judge}/delta/all"), Style.SIGNED))
+        delta, auc = (numbers.get(key._replace(judge=judge)) for key in (DELTA, AUC))
+        _write(beside, DELTA_AT, place, _text(delta, Style.SIGNED))
         if has_auc:
-            _write(beside, AUC_AT, place, _text(numbers.get(f"{judge}/auc/all"), Style.RATE))
+            _write(beside, AUC_AT, place, _text(auc, Style.RATE))
     _write(beside, DELTA_AT, HEADING_AT, "paired Δ [95 %]")
     if has_auc:
         _write(beside, AUC_AT, HEADING_AT, "paired AUC [95 %]")
@@ -44,14 +45,15 @@ def judges(study: StudyData, numbers: Numbers) -> Figure:
 
 
 def _value(numbers: Numbers, judge: str) -> float:
-    value = numbers[f"{judge}/delta/all"].estimate
+    value = numbers[DELTA._replace(judge=judge)].estimate
     return -2.0 if value is None else value
 
 
 def _dumbbell(axis: Axes, numbers: Numbers, judge: str, place: int, colour: str) -> None:
-    fates = [numbers[f"{judge}/pairs/all/{fate}"].estimate or 0.0 for fate in FATES]
-    hit, reverse, both, _ = fates
-    n = sum(fates)
+    keys = [NumberKey("pairs", ALL, outcome, judge) for outcome in JUDGED]
+    counts = [numbers[key].estimate or 0.0 for key in keys]
+    hit, reverse, both, _ = counts
+    n = sum(counts)
     if n == 0:
         return
     fault, parent = (hit + both) / n, (reverse + both) / n

@@ -6,15 +6,15 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ..data.study_data import StudyData
+from ..metrics.detection import FALSE_ALARMS
+from ..metrics.key import ALL, LOUD, SILENT, Group, NumberKey, Numbers
 from ..stats.estimate import Estimate
 from .style import COLOURS, MARKERS, panels, short
 
 __all__ = ["cells", "flags", "forest", "strata"]
 
-Numbers = dict[str, Estimate]
-
 CELLS = ("unchanged-survives", "unchanged-lost", "changed-survives", "changed-lost")
-STRATA = ("recall/silent", "recall/loud", "false-alarms")
+STRATA = (NumberKey("recall", SILENT), NumberKey("recall", LOUD), FALSE_ALARMS)
 
 
 def flags(study: StudyData, numbers: Numbers) -> Figure:
@@ -23,7 +23,7 @@ def flags(study: StudyData, numbers: Numbers) -> Figure:
     for axis, judge in zip(axes, study.judges, strict=True):
         axis.plot([0, 1], [0, 1], color="#bbbbbb", linewidth=0.8)
         for number, kind in enumerate(study.runs.failure_type.names):
-            point = _flag_rates(numbers, judge, f"type={kind}")
+            point = _flag_rates(numbers, judge, Group("type", kind))
             if point is not None:
                 colour = COLOURS[number % len(COLOURS)]
                 shape = MARKERS[number % len(MARKERS)]
@@ -47,18 +47,18 @@ def flags(study: StudyData, numbers: Numbers) -> Figure:
 
 def forest(study: StudyData, numbers: Numbers) -> Figure:
     """Draw Δ of every judge, over all faults and by type, with its interval."""
-    groups = ["all", *(f"type={kind}" for kind in study.runs.failure_type.names)]
+    groups = [ALL, *(Group("type", kind) for kind in study.runs.failure_type.names)]
     height = 0.6 + 0.16 * len(groups) * (len(study.judges) + 1)
     figure, axes = panels(1, width=6.0, height=height)
     axis, place, ticks = axes[0], 0.0, []
     for group in groups:
         ticks.append(place - (len(study.judges) - 1) / 2)
         for number, judge in enumerate(study.judges):
-            _whisker(axis, numbers.get(f"{judge}/delta/{group}"), place, number)
+            _whisker(axis, numbers.get(NumberKey("delta", group, judge=judge)), place, number)
             place -= 1
         place -= 1
     axis.axvline(0, color="#bbbbbb", linewidth=0.8)
-    axis.set_yticks(ticks, [short(group.removeprefix("type="), 26) for group in groups])
+    axis.set_yticks(ticks, [short(group.name or str(group), 26) for group in groups])
     axis.set_xlabel("paired discrimination Δ")
     _legend(figure, axis, study)
     return figure
@@ -69,8 +69,12 @@ def cells(study: StudyData, numbers: Numbers) -> Figure:
     figure, axes = panels(len(study.judges), width=2.6, height=2.2)
     for axis, judge in zip(axes, study.judges, strict=True):
         for place, cell in enumerate(CELLS):
-            _bar(axis, numbers.get(f"{judge}/recall/cell={cell}"), place - 0.2, "#c9c9c9")
-            _bar(axis, numbers.get(f"{judge}/delta/cell={cell}"), place + 0.2, COLOURS[0])
+            recall, delta = (
+                numbers.get(NumberKey(stat, Group("cell", cell), judge=judge))
+                for stat in ("recall", "delta")
+            )
+            _bar(axis, recall, place - 0.2, "#c9c9c9")
+            _bar(axis, delta, place + 0.2, COLOURS[0])
         axis.set_xticks(range(len(CELLS)), [cell.replace("-", "\n") for cell in CELLS], fontsize=6)
         axis.axhline(0, color="#888888", linewidth=0.6)
         axis.set_ylim(-0.3, 1.05)
@@ -83,10 +87,10 @@ def strata(study: StudyData, numbers: Numbers) -> Figure:
     """Draw recall on silent and loud faults, and false alarms, with intervals."""
     figure, axes = panels(1, width=6.0, height=2.6)
     axis, n = axes[0], max(len(study.judges), 1)
-    for place, name in enumerate(STRATA):
+    for place, key in enumerate(STRATA):
         for number, judge in enumerate(study.judges):
             x = place + (number - (n - 1) / 2) * 0.8 / n
-            estimate = numbers.get(f"{judge}/{name}")
+            estimate = numbers.get(key._replace(judge=judge))
             _bar(axis, estimate, x, COLOURS[number % len(COLOURS)], width=0.7 / n)
     axis.set_xticks(range(len(STRATA)), ["silent recall", "loud recall", "false alarms"])
     axis.set_ylim(0, 1.05)
@@ -98,12 +102,14 @@ def strata(study: StudyData, numbers: Numbers) -> Figure:
     return figure
 
 
-def _flag_rates(numbers: Numbers, judge: str, group: str) -> tuple[list[float], list[float]] | None:
+def _flag_rates(
+    numbers: Numbers, judge: str, group: Group
+) -> tuple[list[float], list[float]] | None:
     """Return (parent rate, fault rate) over the judged pairs of a group."""
     counts = {}
-    for fate in ("hit", "reversed", "both", "neither"):
-        number = numbers.get(f"{judge}/pairs/{group}/{fate}")
-        counts[fate] = 0.0 if number is None or number.estimate is None else number.estimate
+    for outcome in ("hit", "reversed", "both", "neither"):
+        number = numbers.get(NumberKey("pairs", group, outcome, judge))
+        counts[outcome] = 0.0 if number is None or number.estimate is None else number.estimate
     n = sum(counts.values())
     if n == 0:
         return None

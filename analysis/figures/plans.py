@@ -1,54 +1,48 @@
-"""The figure of planted plans: Δ of each metric, fault by fault, over what the reference does."""
+"""The figure of planted plans: Δ of each metric, fault by fault, by reference and judges."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ..plans.alignment.marginals import number_name
-from ..plans.graders import GraderPass
-from ..plans.pairs import OVERALL, PLANTED, PlanPairs
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from ..plans.alignment.key import OVERALL, PlanKey
+from ..plans.catalog import PlanResults
+from ..plans.graders import first_passes
+from ..plans.metric_drops import COLUMNS
 from ..stats.estimate import Estimate
+from .style import COLOURS, MARKERS, panels, short
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
-__all__ = ["plan_pairs_figure"]
+__all__ = ["plan_pairs"]
 
 REFERENCE = "corrected"
 REFERENCE_COLOUR = "#d9d9d9"
 HEIGHT_OF_A_KIND = 0.34
 SPREAD = 0.6
-"""The part of a row over which the judges stand below each other."""
+"""The part of a row over which the marks of the judges are spread."""
 
 
-def plan_pairs_figure(
-    planted: PlanPairs, seats: Sequence[GraderPass], numbers: dict[str, Estimate]
-) -> Figure:
+def plan_pairs(results: PlanResults) -> Figure:
     """Draw a panel a metric: grey bars are the corrected reference, marks are judges."""
-    from .style import COLOURS, MARKERS, panels, short
-
-    kinds = planted.kind.names
+    kinds, numbers = results.planted.kind.names, results.numbers
+    graders = first_passes(results.passes)
     height = 1.2 + HEIGHT_OF_A_KIND * len(kinds)
-    figure, axes = panels(len(PLANTED), width=3.2, height=height)
-    for axis, metric in zip(axes, PLANTED, strict=True):
-        fall = [
-            numbers[number_name(f"pairs/{kind}/reference={REFERENCE}", metric=metric)].estimate or 0
-            for kind in kinds
-        ]
+    figure, axes = panels(len(COLUMNS), width=3.2, height=height)
+    for axis, metric in zip(axes, COLUMNS, strict=True):
+        of_reference = PlanKey("pairs", part=f"reference={REFERENCE}", metric=metric)
+        drops = [numbers[of_reference._replace(of=kind)].estimate or 0 for kind in kinds]
         label = f"reference, {REFERENCE}"
-        axis.barh(range(len(kinds)), fall, height=0.8, color=REFERENCE_COLOUR, label=label)
-        for place, seat in enumerate(seats):
-            shift = SPREAD * ((place + 0.5) / len(seats) - 0.5)
-            deltas = [
-                numbers[number_name(f"pairs/{kind}/delta", **seat.place, metric=metric)]
-                for kind in kinds
-            ]
+        axis.barh(range(len(kinds)), drops, height=0.8, color=REFERENCE_COLOUR, label=label)
+        for place, grader in enumerate(graders):
+            shift = SPREAD * ((place + 0.5) / len(graders) - 0.5)
+            of_judge = PlanKey("pairs", part="delta", metric=metric, **grader.place)
+            deltas = [numbers[of_judge._replace(of=kind)] for kind in kinds]
             look: dict[str, Any] = {
                 "color": COLOURS[place % len(COLOURS)],
                 "marker": MARKERS[place % len(MARKERS)],
-                "label": f"{short(seat.judge, 24)}, {seat.condition}",
+                "label": f"{short(grader.judge, 24)}, {grader.condition}",
             }
             _marks(axis, deltas, shift, look)
         axis.axvline(0, color="#777777", linewidth=0.6)

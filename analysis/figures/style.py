@@ -1,4 +1,4 @@
-"""How figures look, and how they become bytes that never change by themselves."""
+"""The style of figures, and their deterministic SVG."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def panels(n: int, *, width: float, height: float) -> tuple[Figure, list[Axes]]:
 
 
 def as_svg(figure: Figure) -> str:
-    """Return the figure as SVG without date, creator or chance ids."""
+    """Return the figure as SVG without date, creator or random ids."""
     text = io.StringIO()
     with matplotlib.rc_context(FIXED):
         figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})

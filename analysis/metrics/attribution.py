@@ -12,71 +12,80 @@ import numpy as np
 from ..data.columns import BoolArray, IntArray
 from ..data.study_data import StudyData
 from ..stats.bootstrap import Replicates, ReplicateSums, UnitColumns, ratio
-from ..stats.estimate import Estimate, count, undefined
-from ..stats.intervals import from_draws
+from ..stats.estimate import count, undefined
+from ..stats.intervals import from_replicates
 from .groups import omissions
+from .key import NumberKey, Numbers
 
-__all__ = ["confusion", "drawn", "enter", "estimates"]
+__all__ = ["accumulate", "confusion", "estimate", "replicate"]
+
+DETECTED = NumberKey("localisation/detected")
+JOINT = NumberKey("localisation/joint")
+F1 = NumberKey("typing/macro-f1")
+TYPED = NumberKey("typing/joint")
+ACTED = "acted"
 
 NO_STEPS = "the judge names no step"
 NO_TYPES = "the judge names no type"
+NO_FAULT = "no fault was judged"
+MISSING = {
+    DETECTED: NO_STEPS,
+    JOINT: NO_STEPS,
+    DETECTED._replace(part=ACTED): NO_STEPS,
+    JOINT._replace(part=ACTED): NO_STEPS,
+    F1: NO_TYPES,
+    TYPED: NO_TYPES,
+}
+"""Why a judge may have no such number."""
 
 
-def enter(ledger: UnitColumns, study: StudyData, judge: int) -> None:
-    """Enter what attribution counts for one judge."""
+def accumulate(columns: UnitColumns, study: StudyData, judge: int) -> None:
+    """Add what attribution counts for one judge."""
     runs, verdicts = study.runs, study.verdicts
     faults = runs.faulty & verdicts.scored[judge]
     caught = faults & verdicts.flagged[judge]
     exact = caught & (verdicts.step[judge] == runs.failure_step) & (runs.failure_step >= 0)
-    acted = ~omissions(runs)
-    for kind, rows in (("", runs.faulty), ("acted", acted)):
-        ledger.add((judge, "faults", kind), faults & rows)
-        ledger.add((judge, "caught", kind), caught & rows)
-        ledger.add((judge, "exact", kind), exact & rows)
+    for part, rows in (("", runs.faulty), (ACTED, ~omissions(runs))):
+        columns.add((judge, "faults", part), faults & rows)
+        columns.add((judge, "caught", part), caught & rows)
+        columns.add((judge, "exact", part), exact & rows)
     for name in runs.failure_type.names:
         true, named = runs.failure_type.where(name), verdicts.named.where(name)[judge]
-        ledger.add((judge, "true", name), faults & true)
-        ledger.add((judge, "named", name), caught & named)
-        ledger.add((judge, "hit", name), caught & named & true)
+        columns.add((judge, "true", name), faults & true)
+        columns.add((judge, "named", name), caught & named)
+        columns.add((judge, "hit", name), caught & named & true)
 
 
-def drawn(sums: ReplicateSums, study: StudyData, judge: int) -> dict[str, Replicates]:
+def replicate(sums: ReplicateSums, study: StudyData, judge: int) -> dict[NumberKey, Replicates]:
     """Return localisation and typing under every resample; none of what is never named."""
-    found: dict[str, Replicates] = {}
+    replicates: dict[NumberKey, Replicates] = {}
     faults = study.runs.faulty & study.verdicts.flagged[judge]
     if bool((study.verdicts.step[judge][faults] >= 0).any()):
-        found |= _localisation(sums, judge, "", "") | _localisation(sums, judge, "acted", "/acted")
+        replicates |= _localisation(sums, judge, "") | _localisation(sums, judge, ACTED)
     if bool((study.verdicts.named.codes[judge][faults] >= 0).any()):
-        found |= _typing(sums, judge, study.runs.failure_type.names)
-    return found
+        replicates |= _typing(sums, judge, study.runs.failure_type.names)
+    return replicates
 
 
-def estimates(numbers: dict[str, Replicates], method: str) -> dict[str, Estimate]:
+def estimate(replicates: dict[NumberKey, Replicates], method: str) -> Numbers:
     """Return the estimates, null where the judge names no step or no type."""
-    missing = {
-        "localisation/detected": NO_STEPS,
-        "localisation/joint": NO_STEPS,
-        "localisation/detected/acted": NO_STEPS,
-        "localisation/joint/acted": NO_STEPS,
-        "typing/macro-f1": NO_TYPES,
-        "typing/joint": NO_TYPES,
-    }
     return {
-        name: from_draws(numbers[name], method) if name in numbers else undefined(reason)
-        for name, reason in missing.items()
+        key: from_replicates(replicates[key], method) if key in replicates else undefined(reason)
+        for key, reason in MISSING.items()
     }
 
 
-def confusion(study: StudyData, judge: int) -> dict[str, Estimate]:
+def confusion(study: StudyData, judge: int) -> Numbers:
     """Count the type named, or ``missed`` or ``no type``, for the faults of each type."""
     runs, verdicts = study.runs, study.verdicts
     answers = _answers(study, judge)
-    found: dict[str, Estimate] = {}
+    numbers: Numbers = {}
     for true in runs.failure_type.names:
         rows = runs.failure_type.where(true) & verdicts.scored[judge]
         for name, given in answers.items():
-            found[f"confusion/{true}/{name}"] = count(int((rows & given).sum()), int(rows.sum()))
-    return found
+            key = NumberKey("confusion", true, name)
+            numbers[key] = count(int((rows & given).sum()), int(rows.sum()))
+    return numbers
 
 
 def _answers(study: StudyData, judge: int) -> dict[str, BoolArray]:
@@ -93,28 +102,23 @@ def _answers(study: StudyData, judge: int) -> dict[str, BoolArray]:
     return answers
 
 
-def _localisation(sums: ReplicateSums, judge: int, kind: str, suffix: str) -> dict[str, Replicates]:
-    exact = sums[judge, "exact", kind]
-    caught, faults = sums[judge, "caught", kind], sums[judge, "faults", kind]
-    return {
-        f"localisation/detected{suffix}": Replicates(
-            ratio(exact, caught), int(caught[0]), "no fault was detected"
-        ),
-        f"localisation/joint{suffix}": Replicates(
-            ratio(exact, faults), int(faults[0]), "no fault was judged"
-        ),
-    }
+def _localisation(sums: ReplicateSums, judge: int, part: str) -> dict[NumberKey, Replicates]:
+    exact = sums[judge, "exact", part]
+    caught, faults = sums[judge, "caught", part], sums[judge, "faults", part]
+    detected = Replicates(ratio(exact, caught), int(caught[0]), "no fault was detected")
+    joint = Replicates(ratio(exact, faults), int(faults[0]), NO_FAULT)
+    return {DETECTED._replace(part=part): detected, JOINT._replace(part=part): joint}
 
 
-def _typing(sums: ReplicateSums, judge: int, names: tuple[str, ...]) -> dict[str, Replicates]:
+def _typing(sums: ReplicateSums, judge: int, names: tuple[str, ...]) -> dict[NumberKey, Replicates]:
     hit = sums.table([(judge, "hit", name) for name in names])
     named = sums.table([(judge, "named", name) for name in names])
     true = sums.table([(judge, "true", name) for name in names])
     by_type = np.nan_to_num(ratio(2 * hit, named + true))
     faults = sums[judge, "faults", ""]
-    n, nothing = int(faults[0]), "no fault was judged"
+    n = int(faults[0])
     f1 = np.where(faults > 0, by_type.sum(axis=1) / max(len(names), 1), np.nan)
     return {
-        "typing/macro-f1": Replicates(f1, n, nothing),
-        "typing/joint": Replicates(ratio(hit.sum(axis=1), faults), n, nothing),
+        F1: Replicates(f1, n, NO_FAULT),
+        TYPED: Replicates(ratio(hit.sum(axis=1), faults), n, NO_FAULT),
     }

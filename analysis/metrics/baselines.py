@@ -1,4 +1,4 @@
-"""Baselines: what judges that read nothing, and a perfect check of the end state, would score.
+"""Baselines: the numbers of judges that read nothing, and of a perfect check of the end state.
 
 *Flag all* and *flag none* decide without looking; a *coin* flags at a judge's own
 rate over all runs, blindly; the *state check* flags exactly the loud faults.
@@ -12,11 +12,12 @@ import numpy as np
 
 from ..data.columns import BoolArray
 from ..data.study_data import StudyData
-from ..stats.estimate import Estimate, undefined
-from .detection import PREVALENCES, precision
+from ..stats.estimate import Estimate, point, undefined
+from .detection import FALSE_ALARMS, PREVALENCES, precision
+from .key import ALL, Group, NumberKey, Numbers, of_judge
 from .pairs import PairDesign
 
-__all__ = ["STATE_CHECK", "baseline_names", "baseline_numbers", "coin_of"]
+__all__ = ["baseline_names", "baseline_numbers", "of_coin"]
 
 STATE_CHECK = "state check"
 STATE_JUDGE = "state-check"
@@ -26,71 +27,72 @@ METHOD = "by definition"
 def baseline_names(judges: Sequence[str] = ()) -> tuple[str, ...]:
     """Return the baselines that have a row in tables beside these judges.
 
-    A judge's coin stands in its own row, and the state check is left to the judge
-    of that name where a study asks it.
+    A judge's coin is in the judge's own row, and the state check gives way to the judge
+    of that name in a study that has it.
     """
     blind = ("flag all", "flag none")
     return blind if STATE_JUDGE in judges else (*blind, STATE_CHECK)
 
 
-def coin_of(judge: str) -> str:
-    """Return the name of the coin that flags at the rate of a judge."""
-    return f"{judge}/coin"
+def of_coin(key: NumberKey) -> NumberKey:
+    """Return the key of a judge's coin: the same number, flagged blindly at the judge's rate."""
+    return key._replace(stat=f"coin/{key.stat}")
 
 
 def baseline_numbers(
-    study: StudyData, design: PairDesign, groups: dict[str, BoolArray]
-) -> dict[str, Estimate]:
-    """Return recall, false alarms, precision and Δ of every baseline, by full name."""
-    rates: dict[str, float | None] = {"flag all": 1.0, "flag none": 0.0, STATE_CHECK: None}
+    study: StudyData, design: PairDesign, groups: dict[Group, BoolArray]
+) -> Numbers:
+    """Return recall, false alarms, precision and Δ of every baseline."""
+    numbers = of_judge("flag all", _of_rate(study, design, groups, 1.0))
+    numbers |= of_judge("flag none", _of_rate(study, design, groups, 0.0))
+    numbers |= of_judge(STATE_CHECK, _of_state_check(study, design, groups))
     scored, flagged = study.verdicts.scored, study.verdicts.flagged
     for judge, name in enumerate(study.judges):
         n = int(scored[judge].sum())
-        rates[coin_of(name)] = int(flagged[judge].sum()) / n if n else float("nan")
-    found: dict[str, Estimate] = {}
-    for name, rate in rates.items():
-        own = _of_rate(study, design, groups, rate) if rate is not None else {}
-        own = own or _of_state_check(study, design, groups)
-        found |= {f"{name}/{number}": estimate for number, estimate in own.items()}
-    return found
+        rate = int(flagged[judge].sum()) / n if n else float("nan")
+        coin = of_judge(name, _of_rate(study, design, groups, rate))
+        numbers |= {of_coin(key): number for key, number in coin.items()}
+    return numbers
 
 
 def _of_rate(
-    study: StudyData, design: PairDesign, groups: dict[str, BoolArray], rate: float
-) -> dict[str, Estimate]:
-    found = {f"recall/{group}": _known(rate, rows) for group, rows in groups.items()}
-    found |= {f"delta/{group}": _known(0.0, rows) for group, rows in design.groups.items()}
-    found["false-alarms"] = _known(rate, study.runs.clean)
-    return found | _precisions(rate, rate)
+    study: StudyData, design: PairDesign, groups: dict[Group, BoolArray], rate: float
+) -> Numbers:
+    numbers = {NumberKey("recall", group): _known(rate, rows) for group, rows in groups.items()}
+    numbers |= {NumberKey("delta", g): _known(0.0, rows) for g, rows in design.groups.items()}
+    numbers[FALSE_ALARMS] = _known(rate, study.runs.clean)
+    return numbers | _precisions(rate, rate)
 
 
 def _of_state_check(
-    study: StudyData, design: PairDesign, groups: dict[str, BoolArray]
-) -> dict[str, Estimate]:
+    study: StudyData, design: PairDesign, groups: dict[Group, BoolArray]
+) -> Numbers:
     loud = ~study.runs.outcome_correct
-    found = {f"recall/{group}": _share(loud, rows) for group, rows in groups.items()}
+    numbers = {NumberKey("recall", group): _share(loud, rows) for group, rows in groups.items()}
     difference = loud[design.fault].astype(np.int64) - loud[design.parent]
     for group, rows in design.groups.items():
-        found[f"delta/{group}"] = _share(difference, rows)
-    found["false-alarms"] = _share(loud, study.runs.clean)
-    recall, alarms = found["recall/all"].estimate, found["false-alarms"].estimate
+        numbers[NumberKey("delta", group)] = _share(difference, rows)
+    numbers[FALSE_ALARMS] = _share(loud, study.runs.clean)
+    recall, alarms = (numbers[k].estimate for k in (NumberKey("recall", ALL), FALSE_ALARMS))
     nan = float("nan")
-    return found | _precisions(nan if recall is None else recall, nan if alarms is None else alarms)
+    return numbers | _precisions(
+        nan if recall is None else recall, nan if alarms is None else alarms
+    )
 
 
-def _precisions(recall: float, alarms: float) -> dict[str, Estimate]:
-    found: dict[str, Estimate] = {}
+def _precisions(recall: float, alarms: float) -> Numbers:
+    numbers: Numbers = {}
     for prevalence in PREVALENCES:
         value = float(precision(np.array([recall]), np.array([alarms]), prevalence)[0])
-        found[f"precision/{prevalence}"] = _known(value, np.ones(1, np.bool_))
-    return found
+        numbers[NumberKey("precision", str(prevalence))] = _known(value, np.ones(1, np.bool_))
+    return numbers
 
 
 def _known(value: float, rows: BoolArray) -> Estimate:
     n = int(rows.sum())
     if n == 0 or np.isnan(value):
         return undefined("there is no such run" if n == 0 else "nothing is flagged")
-    return Estimate(value, None, None, n, METHOD, "known without sampling")
+    return point(value, n, METHOD, "known without sampling")
 
 
 def _share(values: np.ndarray[tuple[int], np.dtype[np.generic]], rows: BoolArray) -> Estimate:

@@ -23,22 +23,26 @@ import numpy as np
 from ..data.columns import BoolArray, FloatArray, IntArray
 from ..data.study_data import StudyData
 from ..stats.bootstrap import Replicates, ReplicateSums, UnitColumns, ratio
-from ..stats.estimate import Estimate, count, undefined
-from ..stats.intervals import from_draws, proportion
+from ..stats.estimate import count, point, undefined
+from ..stats.intervals import from_replicates, proportion
+from .key import NumberKey, Numbers
 
 __all__ = [
-    "NO_CONFIDENCE",
+    "BRIER",
+    "ECE",
     "N_BINS",
+    "SCALE",
     "Stated",
+    "accumulate",
     "bins_of",
-    "drawn",
     "ece_bias",
-    "enter",
-    "estimates",
+    "estimate",
     "reliability",
+    "replicate",
     "stated_confidence",
 ]
 
+ECE, BRIER = NumberKey("ece"), NumberKey("brier")
 N_BINS = 10
 SCALE = 10**10
 """Confidences are summed as whole numbers of this unit, so that sums are exact."""
@@ -49,7 +53,7 @@ NO_CONFIDENCE = "the judge states no confidence"
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """The verdicts of one judge that state a chance of being right, as rows of all runs."""
+    """The verdicts of one judge with a stated chance of being right, as rows of all runs."""
 
     rows: BoolArray
     confidence: FloatArray
@@ -75,41 +79,39 @@ def bins_of(confidence: FloatArray) -> IntArray:
     return np.searchsorted(edges, confidence, side="left").astype(np.int64)
 
 
-def enter(ledger: UnitColumns, stated: Stated, key: Hashable) -> None:
-    """Enter the signed gap of each bin and the squared errors."""
+def accumulate(columns: UnitColumns, stated: Stated, key: Hashable) -> None:
+    """Add the signed gap of each bin and the squared errors."""
     units = np.round(np.where(stated.rows, stated.confidence, 0.0) * SCALE).astype(np.int64)
     gap = np.where(stated.rows, units - stated.right * SCALE, 0)
     squared = np.round((gap / SCALE) ** 2 * SCALE).astype(np.int64)
     place = bins_of(np.where(stated.rows, stated.confidence, 0.0))
     for number in range(N_BINS):
-        ledger.add((key, "gap", number), np.where(place == number, gap, 0))
-    ledger.add((key, "squared"), squared)
-    ledger.add((key, "stated"), stated.rows)
+        columns.add((key, "gap", number), np.where(place == number, gap, 0))
+    columns.add((key, "squared"), squared)
+    columns.add((key, "stated"), stated.rows)
 
 
-def drawn(sums: ReplicateSums, key: Hashable) -> dict[str, Replicates]:
+def replicate(sums: ReplicateSums, key: Hashable) -> dict[NumberKey, Replicates]:
     """Return ECE and Brier score under every resample."""
     n = sums[key, "stated"]
     gaps = np.abs(sums.table([(key, "gap", number) for number in range(N_BINS)]))
     size = int(n[0])
     return {
-        "ece": Replicates(ratio(gaps.sum(axis=1) / SCALE, n), size, NO_CONFIDENCE),
-        "brier": Replicates(ratio(sums[key, "squared"] / SCALE, n), size, NO_CONFIDENCE),
+        ECE: Replicates(ratio(gaps.sum(axis=1) / SCALE, n), size, NO_CONFIDENCE),
+        BRIER: Replicates(ratio(sums[key, "squared"] / SCALE, n), size, NO_CONFIDENCE),
     }
 
 
-def estimates(numbers: dict[str, Replicates], stated: Stated, method: str) -> dict[str, Estimate]:
+def estimate(replicates: dict[NumberKey, Replicates], stated: Stated, method: str) -> Numbers:
     """Return ECE, its bias at this n, and the Brier score."""
-    found = {name: from_draws(number, method) for name, number in numbers.items()}
+    numbers = {key: from_replicates(replicates[key], method) for key in (ECE, BRIER)}
     bias = ece_bias(stated.confidence[stated.rows])
     n = int(stated.rows.sum())
     method = "expected ECE of a calibrated judge with these confidences"
-    found["ece/bias"] = (
-        undefined(NO_CONFIDENCE)
-        if bias is None
-        else Estimate(bias, None, None, n, method, "an expectation")
+    numbers[ECE._replace(part="bias")] = (
+        undefined(NO_CONFIDENCE) if bias is None else point(bias, n, method, "an expectation")
     )
-    return found
+    return numbers
 
 
 def ece_bias(confidence: FloatArray) -> float | None:
@@ -125,23 +127,24 @@ def ece_bias(confidence: FloatArray) -> float | None:
     return math.fsum(parts) / len(confidence)
 
 
-def reliability(stated: Stated) -> dict[str, Estimate]:
+def reliability(stated: Stated) -> Numbers:
     """Return size, mean confidence and share right of every bin."""
     place = bins_of(np.where(stated.rows, stated.confidence, 0.0))
     total = int(stated.rows.sum())
-    found: dict[str, Estimate] = {}
+    numbers: Numbers = {}
     for number in range(N_BINS):
         rows = stated.rows & (place == number)
-        n, name = int(rows.sum()), f"reliability/{number}"
+        n, key = int(rows.sum()), NumberKey("reliability", str(number))
         mean = math.fsum(stated.confidence[rows]) / n if n else None
-        found[f"{name}/n"] = count(n, total)
-        found[f"{name}/confidence"] = (
+        numbers[key._replace(part="n")] = count(n, total)
+        numbers[key._replace(part="confidence")] = (
             undefined("the bin is empty")
             if mean is None
-            else Estimate(mean, None, None, n, "mean", "a mean of what is stated")
+            else point(mean, n, "mean", "a mean of what is stated")
         )
-        found[f"{name}/right"] = proportion(int(stated.right[rows].sum()), n, "the bin is empty")
-    return found
+        share = proportion(int(stated.right[rows].sum()), n, "the bin is empty")
+        numbers[key._replace(part="right")] = share
+    return numbers
 
 
 def _mean_deviation(chances: FloatArray) -> float:

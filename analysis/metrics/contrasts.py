@@ -1,156 +1,88 @@
 """Declared contrasts: differences between two judges, tested by sign flips over instances.
 
-Under the null the two judges are exchangeable within an instance, so the sign of
-each instance's summed difference is a coin toss. Up to 13 instances that differ,
-every assignment of signs is counted; beyond, 10,000 are drawn and the observed
-one is counted with them. Holm's step-down holds the family of declared contrasts.
-
-References
-----------
-Holm (1979), Scand. J. Statist. 6, 65-70; Phipson and Smyth (2010), SAGMB 9, 39.
+Holm's step-down holds the family of declared contrasts.
 """
 
 from __future__ import annotations
-
-from collections.abc import Iterator
-from functools import cache
-from itertools import product
 
 import numpy as np
 
 from faultpair.env.errors import StudyError
 
-from ..data.columns import BoolArray, FloatArray, IntArray
+from ..data.columns import BoolArray, IntArray
 from ..data.contrasts import Contrast
 from ..data.study_data import LABELLER, StudyData
-from ..stats.bootstrap import Replicates, UnitColumns, ratio, raw_words
-from ..stats.estimate import Estimate, undefined
-from ..stats.intervals import from_draws
+from ..stats.bootstrap import Replicates, UnitColumns, ratio
+from ..stats.estimate import Estimate, point, undefined
+from ..stats.intervals import BY_INSTANCE, from_replicates
+from ..stats.tests import NOTHING_SHARED, holm, sign_flip
+from .key import NumberKey, Numbers
 from .pairs import PairDesign, PairOutcomes
 
-__all__ = ["contrast_numbers", "holm", "sign_flip"]
+__all__ = ["contrast_key", "contrast_numbers"]
 
-N_FLIPS = 10_000
-COUNT_ALL_UP_TO = 13
-KEPT_UP_TO = 5
-"""Signs for up to so many times 64 instances are kept, for the next contrast."""
 
-NOTHING = "the two judges share no judged pair or run in this group"
+def contrast_key(contrast: Contrast, part: str) -> NumberKey:
+    """Return the key of a contrast's ``difference``, ``p`` or ``p-holm``."""
+    return NumberKey("", contrast.name, part, family="contrast")
 
 
 def contrast_numbers(
-    study: StudyData, design: PairDesign, fates: list[PairOutcomes], n_resamples: int
-) -> dict[str, Estimate]:
+    study: StudyData, design: PairDesign, outcomes: list[PairOutcomes], n_resamples: int
+) -> Numbers:
     """Return difference, p and Holm-adjusted p of every declared contrast."""
-    found: dict[str, Estimate] = {}
+    numbers: Numbers = {}
     for contrast in study.contrasts:
-        name = f"contrast/{contrast.name}"
-        open_one = _not_yet(study, contrast)
-        if open_one is not None:
-            found |= {f"{name}/difference": open_one, f"{name}/p": open_one}
-            continue
-        total, units = _by_instance(study, design, fates, contrast)
-        found[f"{name}/difference"] = _difference(total, units, n_resamples)
-        found[f"{name}/p"] = sign_flip(total)
-    names = [f"contrast/{contrast.name}" for contrast in study.contrasts]
-    adjusted = holm([found[f"{name}/p"].estimate for name in names])
-    for name, p in zip(names, adjusted, strict=True):
-        raw = found[f"{name}/p"]
-        found[f"{name}/p-holm"] = (
-            raw
-            if p is None
-            else Estimate(p, None, None, raw.n, f"Holm over {len(names)} contrasts", "a p-value")
-        )
-    return found
-
-
-def sign_flip(total: IntArray) -> Estimate:
-    """Return the two-sided p of a sum of instance differences under random signs."""
-    moved = total[total != 0]
-    if not len(total):
-        return undefined(NOTHING)
-    if not len(moved):
-        return Estimate(1.0, None, None, len(total), "sign flips", "no instance differs")
-    observed = abs(int(moved.sum()))
-    if len(moved) <= COUNT_ALL_UP_TO:
-        p = float(np.mean(np.abs(_every_sign(len(moved)) @ moved) >= observed))
-        return Estimate(p, None, None, len(total), "sign flips over instances, all", "a p-value")
-    extreme = sum(int((np.abs(block @ moved) >= observed).sum()) for block in _signs(len(moved)))
-    p = (1 + extreme) / (1 + N_FLIPS)
-    return Estimate(p, None, None, len(total), "sign flips over instances, drawn", "a p-value")
-
-
-def holm(p_values: list[float | None]) -> list[float | None]:
-    """Return the adjusted p-values, in the order given; undefined ones stay out.
-
-    >>> holm([0.01, 0.04, None, 0.03])
-    [0.03, 0.06, None, 0.06]
-    """
-    order = sorted((p, place) for place, p in enumerate(p_values) if p is not None)
-    adjusted: list[float | None] = [None] * len(p_values)
-    largest = 0.0
-    for rank, (p, place) in enumerate(order):
-        largest = max(largest, min(1.0, (len(order) - rank) * p))
-        adjusted[place] = largest
-    return adjusted
-
-
-@cache
-def _every_sign(n: int) -> FloatArray:
-    return np.array(list(product((-1.0, 1.0), repeat=n)))
-
-
-def _signs(n: int) -> Iterator[FloatArray]:
-    """Yield blocks of ±1 of shape (flips, n), from the bits of raw words."""
-    per_flip = -(-n // 64)
-    kept = _kept_signs(per_flip) if per_flip <= KEPT_UP_TO else _drawn_signs(per_flip)
-    return (block[:, :n] for block in kept)
-
-
-@cache
-def _kept_signs(per_flip: int) -> tuple[FloatArray, ...]:
-    return tuple(_drawn_signs(per_flip))
-
-
-def _drawn_signs(per_flip: int) -> Iterator[FloatArray]:
-    words = raw_words("sign-flips")
-    for _ in range(10):
-        bits = words.random_raw(N_FLIPS // 10 * per_flip).astype("<u8").view(np.uint8)
-        toss = np.unpackbits(bits).reshape(N_FLIPS // 10, per_flip * 64)
-        yield toss.astype(np.float64) * 2 - 1
+        difference = p = _pending(study, contrast)
+        if difference is None or p is None:
+            total, units = _by_instance(study, design, outcomes, contrast)
+            difference, p = _difference(total, units, n_resamples), sign_flip(total)
+        numbers[contrast_key(contrast, "difference")] = difference
+        numbers[contrast_key(contrast, "p")] = p
+    family = [(c, numbers[contrast_key(c, "p")]) for c in study.contrasts]
+    adjusted = holm([p.estimate for _, p in family])
+    method = f"Holm over {len(family)} contrasts"
+    for (contrast, raw), value in zip(family, adjusted, strict=True):
+        number = raw if value is None else point(value, raw.n, method, "a p-value")
+        numbers[contrast_key(contrast, "p-holm")] = number
+    return numbers
 
 
 def _by_instance(
-    study: StudyData, design: PairDesign, fates: list[PairOutcomes], contrast: Contrast
+    study: StudyData, design: PairDesign, outcomes: list[PairOutcomes], contrast: Contrast
 ) -> tuple[IntArray, IntArray]:
     """Return the summed difference and the number of units of every instance that has any."""
     left, right = (_judge(study, contrast, name) for name in (contrast.judge, contrast.against))
     if contrast.metric == "delta":
-        rows = _group(design, contrast) & fates[left].judged & fates[right].judged
-        value = fates[left].difference - fates[right].difference
+        # The units are pairs that both judges judged, each with the difference of two
+        # differences: between -2 and 2, and so no `Clustered` of pairs.
+        rows = _group(design, contrast) & outcomes[left].judged & outcomes[right].judged
+        value = outcomes[left].difference - outcomes[right].difference
         instance = study.runs.instance.codes[design.fault]
     else:
+        # The units are clean runs that both judges scored.
         scored, flagged = study.verdicts.scored, study.verdicts.flagged.astype(np.int64)
         rows = study.runs.clean & scored[left] & scored[right]
         value = flagged[left] - flagged[right]
         instance = study.runs.instance.codes
+    # Instances without such a unit would count as ties in the test; `unique` leaves them out.
     _, unit = np.unique(instance[rows], return_inverse=True)
     total = np.bincount(unit, value[rows]).astype(np.int64)
     return total, np.bincount(unit).astype(np.int64)
 
 
 def _difference(total: IntArray, units: IntArray, n_resamples: int) -> Estimate:
-    ledger = UnitColumns(len(total))
-    ledger.add("total", total)
-    ledger.add("units", units)
-    sums = ledger.sums(np.zeros(len(total), np.int64), purpose="contrast", n_resamples=n_resamples)
+    columns = UnitColumns(len(total))
+    columns.add("total", total)
+    columns.add("units", units)
+    strata = np.zeros(len(total), np.int64)
+    sums = columns.sums(strata, purpose="contrast", n_resamples=n_resamples)
     values = ratio(sums["total"], sums["units"])
-    drawn = Replicates(values, int(units.sum()), NOTHING)
-    return from_draws(drawn, "percentile bootstrap over instances")
+    return from_replicates(Replicates(values, int(units.sum()), NOTHING_SHARED), BY_INSTANCE)
 
 
-def _not_yet(study: StudyData, contrast: Contrast) -> Estimate | None:
-    """Return why a contrast waits: for a judge that is to answer, or for none that could."""
+def _pending(study: StudyData, contrast: Contrast) -> Estimate | None:
+    """Return why a contrast has no number yet; None if both judges have verdicts or are unknown."""
     for name in (contrast.judge, contrast.against):
         if name not in study.judges and name in study.expected:
             is_labeller = bool(study.episodes) and name in LABELLER.split()
@@ -169,9 +101,10 @@ def _judge(study: StudyData, contrast: Contrast, name: str) -> int:
 
 
 def _group(design: PairDesign, contrast: Contrast) -> BoolArray:
-    if contrast.group not in design.groups:
+    groups = {str(group): rows for group, rows in design.groups.items()}
+    if contrast.group not in groups:
         raise StudyError(
             f"Contrast '{contrast.name}' names group '{contrast.group}', which has no pairs here. "
-            f"Groups: {', '.join(design.groups)}."
+            f"Groups: {', '.join(groups)}."
         )
-    return design.groups[contrast.group]
+    return groups[contrast.group]

@@ -1,27 +1,27 @@
-"""Conduct: what a judge cost, what it left unscored, and whether it reads what it is shown."""
+"""Cost: seconds, tokens and calls of a judge, what it left unscored, and flips under controls."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import numpy as np
 
 from ..data.columns import BoolArray
 from ..data.study_data import StudyData
-from ..stats.estimate import Estimate, count, undefined
+from ..stats.estimate import Estimate, count, point, undefined
 from ..stats.intervals import proportion
+from .key import NumberKey, Numbers
 from .repeatability import passes_of
 
-__all__ = ["calls", "controls", "cost"]
+__all__ = ["call_numbers", "control_numbers", "cost_numbers"]
 
 COST = "a cost, not a sample statistic"
 
 
-def cost(study: StudyData, judge: int) -> dict[str, Estimate]:
+def cost_numbers(study: StudyData, judge: int) -> Numbers:
     """Return seconds and tokens a run, distinct rationales, and what is unscored.
 
-    Runs that share one answer are one run in what it cost to ask.
+    Runs that share one answer are one run in its cost.
     """
     verdicts = study.verdicts
     judged, scored = verdicts.judged[judge], verdicts.scored[judge]
@@ -30,22 +30,24 @@ def cost(study: StudyData, judge: int) -> dict[str, Estimate]:
     distinct = len(np.unique(verdicts.rationale[judge][scored]))
     paid = _paid(study, judge)
     n_paid = int(paid.sum())
-    return {
+    tokens = (verdicts.prompt_tokens[judge][paid], verdicts.completion_tokens[judge][paid])
+    numbers = {
         "cost/seconds": _mean(math.fsum(verdicts.latency_s[judge][paid]), n_paid),
-        "cost/prompt-tokens": _mean(int(verdicts.prompt_tokens[judge][paid].sum()), n_paid),
-        "cost/completion-tokens": _mean(int(verdicts.completion_tokens[judge][paid].sum()), n_paid),
+        "cost/prompt-tokens": _mean(int(tokens[0].sum()), n_paid),
+        "cost/completion-tokens": _mean(int(tokens[1].sum()), n_paid),
         "rationales/distinct": count(distinct, n_scored),
         "runs/judged": count(n, len(study.runs.ids)),
         "runs/unscored": count(n - n_scored - int(failed.sum()), n),
         "runs/errors": count(int(failed.sum()), n),
         "runs/flagged": count(int(verdicts.flagged[judge].sum()), n_scored),
     }
+    return {NumberKey(stat): number for stat, number in numbers.items()}
 
 
-def calls(study: StudyData, judge: int) -> dict[str, Estimate]:
-    """Return, over all passes of a judge that asks, how often it asked and what that took.
+def call_numbers(study: StudyData, judge: int) -> Numbers:
+    """Return, over all passes of a model judge, its calls, their tokens and their seconds.
 
-    Nothing for a vote: it asks nobody, and its passes are counted where they were asked.
+    Nothing for a vote: it makes no call; those of its passes are counted with their judge.
     """
     name = study.judges[judge]
     if name not in study.models or any(vote.id == name for vote in study.votes):
@@ -60,10 +62,9 @@ def calls(study: StudyData, judge: int) -> dict[str, Estimate]:
         "prompt-tokens": int(passes.prompt_tokens[made].sum()),
         "completion-tokens": int(passes.completion_tokens[made].sum()),
     }
-    seconds = Estimate(math.fsum(passes.latency_s[made]), None, None, totals["made"], "sum")
-    return {f"calls/{what}": count(total, n) for what, total in totals.items()} | {
-        "calls/seconds": replace(seconds, reason=COST)
-    }
+    seconds = point(math.fsum(passes.latency_s[made]), totals["made"], "sum", COST)
+    numbers = {NumberKey(f"calls/{what}"): count(total, n) for what, total in totals.items()}
+    return numbers | {NumberKey("calls/seconds"): seconds}
 
 
 def _paid(study: StudyData, judge: int) -> BoolArray:
@@ -79,20 +80,21 @@ def _paid(study: StudyData, judge: int) -> BoolArray:
     return judged & called
 
 
-def controls(study: StudyData, judge: int) -> dict[str, Estimate]:
+def control_numbers(study: StudyData, judge: int) -> Numbers:
     """Return how often a control changes the decision that its parent got."""
     runs, verdicts = study.runs, study.verdicts
     scored, flagged = verdicts.scored[judge], verdicts.flagged[judge]
-    found: dict[str, Estimate] = {}
+    numbers: Numbers = {}
     for name in runs.control.names:
         rows = np.flatnonzero(runs.control.where(name) & (runs.parent >= 0) & scored)
         rows = rows[scored[runs.parent[rows]]]
         flips = int((flagged[rows] != flagged[runs.parent[rows]]).sum())
-        found[f"flips/{name}"] = proportion(flips, len(rows), "no such control was judged")
-    return found
+        share = proportion(flips, len(rows), "no such control was judged")
+        numbers[NumberKey("flips", name)] = share
+    return numbers
 
 
 def _mean(total: float, n: int) -> Estimate:
     if n == 0:
         return undefined("nothing was judged")
-    return Estimate(total / n, None, None, n, "mean", COST)
+    return point(total / n, n, "mean", COST)

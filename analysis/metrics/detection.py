@@ -13,42 +13,64 @@ from ..data.columns import BoolArray, FloatArray
 from ..data.study_data import StudyData
 from ..stats.bootstrap import Replicates, ReplicateSums, UnitColumns, ratio
 from ..stats.estimate import Estimate, undefined, without_interval
-from ..stats.intervals import clopper_pearson, from_draws, proportion
+from ..stats.intervals import clopper_pearson, from_replicates, proportion
 from .groups import fault_groups
+from .key import ALL, LOUD, SILENT, Group, NumberKey, Numbers
 
-__all__ = ["PREVALENCES", "STRATA", "drawn", "enter", "estimates", "group_rates", "precision"]
+__all__ = [
+    "BY_CELLS",
+    "FALSE_ALARMS",
+    "PREVALENCES",
+    "STRATA",
+    "accumulate",
+    "estimate",
+    "group_rates",
+    "precision",
+    "replicate",
+]
 
 PREVALENCES = (0.01, 0.05, 0.2)
-STRATA = ("all", "silent", "loud")
+STRATA = (ALL, SILENT, LOUD)
+CLEAN = Group("clean")
+RECALL, FALSE_ALARMS = NumberKey("recall", ALL), NumberKey("false-alarms")
+GAP, F1 = NumberKey("gap/recall-loud-minus-silent"), NumberKey("f1")
+KEYS = (
+    *(NumberKey("recall", group) for group in STRATA),
+    *(FALSE_ALARMS, GAP, F1),
+    *(NumberKey("precision", str(prevalence)) for prevalence in PREVALENCES),
+)
 BY_CELLS = "percentile bootstrap over design cells"
 
 
-def enter(ledger: UnitColumns, study: StudyData, judge: int) -> None:
-    """Enter what detection counts for one judge."""
+def accumulate(columns: UnitColumns, study: StudyData, judge: int) -> None:
+    """Add what detection counts for one judge."""
     scored, flagged = study.verdicts.scored[judge], study.verdicts.flagged[judge]
-    for name, rows in _strata(study).items():
-        ledger.add((judge, "scored", name), rows & scored)
-        ledger.add((judge, "flagged", name), rows & flagged)
+    groups = fault_groups(study.runs)
+    for group in (*STRATA, CLEAN):
+        rows = study.runs.clean if group == CLEAN else groups[group]
+        columns.add((judge, "scored", group), rows & scored)
+        columns.add((judge, "flagged", group), rows & flagged)
 
 
-def drawn(sums: ReplicateSums, judge: int) -> dict[str, Replicates]:
+def replicate(sums: ReplicateSums, judge: int) -> dict[NumberKey, Replicates]:
     """Return recall, false alarms, F1 and precision under every resample."""
-    rates = {name: _rate(sums, judge, name) for name in (*STRATA, "clean")}
-    found = {f"recall/{name}": rates[name] for name in STRATA}
-    found["false-alarms"] = rates["clean"]
-    found["gap/recall-loud-minus-silent"] = Replicates(
-        rates["loud"].values - rates["silent"].values,
-        rates["all"].n,
+    rates = {group: _rate(sums, judge, group) for group in (*STRATA, CLEAN)}
+    replicates = {NumberKey("recall", group): rates[group] for group in STRATA}
+    replicates[FALSE_ALARMS] = rates[CLEAN]
+    replicates[GAP] = Replicates(
+        rates[LOUD].values - rates[SILENT].values,
+        rates[ALL].n,
         "either no silent or no loud fault was judged",
     )
-    caught, alarms = sums[judge, "flagged", "all"], sums[judge, "flagged", "clean"]
-    judged = rates["all"].n + rates["clean"].n
-    f1 = ratio(2 * caught, caught + alarms + sums[judge, "scored", "all"])
-    found["f1"] = Replicates(f1, judged, "nothing was judged")
+    caught, alarms = sums[judge, "flagged", ALL], sums[judge, "flagged", CLEAN]
+    judged = rates[ALL].n + rates[CLEAN].n
+    f1 = ratio(2 * caught, caught + alarms + sums[judge, "scored", ALL])
+    replicates[F1] = Replicates(f1, judged, "nothing was judged")
     for prevalence in PREVALENCES:
-        values = precision(rates["all"].values, rates["clean"].values, prevalence)
-        found[f"precision/{prevalence}"] = Replicates(values, judged, "nothing was flagged")
-    return found
+        values = precision(rates[ALL].values, rates[CLEAN].values, prevalence)
+        key = NumberKey("precision", str(prevalence))
+        replicates[key] = Replicates(values, judged, "nothing was flagged")
+    return replicates
 
 
 def precision(recall: FloatArray, false_alarms: FloatArray, prevalence: float) -> FloatArray:
@@ -57,58 +79,47 @@ def precision(recall: FloatArray, false_alarms: FloatArray, prevalence: float) -
     return ratio(right, right + false_alarms * (1 - prevalence))
 
 
-def estimates(numbers: dict[str, Replicates]) -> dict[str, Estimate]:
+def estimate(replicates: dict[NumberKey, Replicates]) -> Numbers:
     """Return the estimates; rates of exactly 0 or 1 get their exact interval.
 
     ``precision/p/floor`` takes the upper exact bound of the false-alarm rate.
     """
-    found = {name: _rate_estimate(name, number) for name, number in numbers.items()}
-    recall, alarms = found["recall/all"], found["false-alarms"]
+    numbers = {key: _rate_estimate(key, replicates[key]) for key in KEYS}
+    recall, alarms = numbers[RECALL], numbers[FALSE_ALARMS]
     for prevalence in PREVALENCES:
-        found[f"precision/{prevalence}/floor"] = _floor(recall, alarms, prevalence)
-    return found
+        key = NumberKey("precision", str(prevalence), "floor")
+        numbers[key] = _floor(recall, alarms, prevalence)
+    return numbers
 
 
-def group_rates(study: StudyData, judge: int) -> dict[str, Estimate]:
+def group_rates(study: StudyData, judge: int) -> Numbers:
     """Return recall in every group of faults, and false alarms in every scenario."""
     runs = study.runs
-    found = {
-        f"recall/{name}": _share(study, judge, rows, "no such fault was judged")
-        for name, rows in fault_groups(runs).items()
-        if name not in STRATA
+    numbers = {
+        NumberKey("recall", group): _share(study, judge, rows, "no such fault was judged")
+        for group, rows in fault_groups(runs).items()
+        if group not in STRATA
     }
     for name in runs.scenario.names:
         rows = runs.clean & runs.scenario.where(name)
-        found[f"false-alarms/scenario={name}"] = _share(
-            study, judge, rows, "no clean run of it was judged"
-        )
-    return found
+        share = _share(study, judge, rows, "no clean run of it was judged")
+        numbers[FALSE_ALARMS._replace(group=Group("scenario", name))] = share
+    return numbers
 
 
-def _strata(study: StudyData) -> dict[str, BoolArray]:
-    runs = study.runs
-    silent = runs.faulty & runs.outcome_correct
-    return {
-        "all": runs.faulty,
-        "silent": silent,
-        "loud": runs.faulty & ~silent,
-        "clean": runs.clean,
-    }
-
-
-def _rate(sums: ReplicateSums, judge: int, name: str) -> Replicates:
-    scored = sums[judge, "scored", name]
-    kind = "clean run" if name == "clean" else "fault" if name == "all" else f"{name} fault"
+def _rate(sums: ReplicateSums, judge: int, group: Group) -> Replicates:
+    scored = sums[judge, "scored", group]
+    kind = "clean run" if group == CLEAN else "fault" if group == ALL else f"{group} fault"
     return Replicates(
-        ratio(sums[judge, "flagged", name], scored), int(scored[0]), f"no {kind} was judged"
+        ratio(sums[judge, "flagged", group], scored), int(scored[0]), f"no {kind} was judged"
     )
 
 
-def _rate_estimate(name: str, number: Replicates) -> Estimate:
+def _rate_estimate(key: NumberKey, number: Replicates) -> Estimate:
     value = float(number.values[0])
-    if name.startswith(("recall/", "false-alarms")) and value in (0.0, 1.0):
-        return proportion(round(value * number.n), number.n, number.nothing)
-    return from_draws(number, BY_CELLS)
+    if key.stat in (RECALL.stat, FALSE_ALARMS.stat) and value in (0.0, 1.0):
+        return proportion(round(value * number.n), number.n, number.undefined_reason)
+    return from_replicates(number, BY_CELLS)
 
 
 def _floor(recall: Estimate, alarms: Estimate, prevalence: float) -> Estimate:
@@ -120,7 +131,7 @@ def _floor(recall: Estimate, alarms: Estimate, prevalence: float) -> Estimate:
     return without_interval(floor, "precision at the upper exact bound of false alarms", "a bound")
 
 
-def _share(study: StudyData, judge: int, rows: BoolArray, nothing: str) -> Estimate:
+def _share(study: StudyData, judge: int, rows: BoolArray, reason: str) -> Estimate:
     scored = rows & study.verdicts.scored[judge]
     flagged = scored & study.verdicts.flagged[judge]
-    return proportion(int(flagged.sum()), int(scored.sum()), nothing)
+    return proportion(int(flagged.sum()), int(scored.sum()), reason)

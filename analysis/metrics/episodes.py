@@ -1,4 +1,4 @@
-"""Episodes: what a model that plays the world came to, from the facts kept of each."""
+"""Episodes: the outcomes of a model that acts in the world, from the facts kept of each."""
 
 from __future__ import annotations
 
@@ -9,12 +9,24 @@ from faultpair.agents.episode_facts import Ending, EpisodeFacts, LabelledBy
 from ..data.study_data import StudyData
 from ..stats.estimate import Estimate, count
 from ..stats.intervals import proportion
+from .key import Group, NumberKey, Numbers
 
-__all__ = ["episode_numbers"]
+__all__ = ["agent_key", "episode_numbers", "fault_kinds"]
 
 
-def episode_numbers(study: StudyData) -> dict[str, Estimate]:
-    """Return counts and shares under ``agent/…``; nothing where no model acted."""
+def agent_key(stat: str) -> NumberKey:
+    """Return the key of a number of the acting model."""
+    return NumberKey(stat, family="agent")
+
+
+def fault_kinds(study: StudyData) -> dict[NumberKey, str]:
+    """Return each kind of fault among the episodes by the key of its share."""
+    kinds = {one.failure_type for one in study.episodes if one.failure_type}
+    return {agent_key("")._replace(group=Group("kind", kind)): kind for kind in sorted(kinds)}
+
+
+def episode_numbers(study: StudyData) -> Numbers:
+    """Return counts and shares of the episodes; nothing where no model acted."""
     episodes = study.episodes
     if not episodes:
         return {}
@@ -34,9 +46,9 @@ def episode_numbers(study: StudyData) -> dict[str, Estimate]:
         "oracle-reply": _of(replied, (one.reply_is_oracles for one in replied)),
         "states-refund": _of(stated, stated),
     }
-    return {f"agent/{name}": number for name, number in (_totals(episodes) | shares).items()} | {
-        f"agent/kind={kind}": _of(episodes, (one.failure_type == kind for one in episodes))
-        for kind in sorted({one.failure_type for one in episodes if one.failure_type})
+    return {agent_key(stat): number for stat, number in (_totals(episodes) | shares).items()} | {
+        key: _of(episodes, (one.failure_type == kind for one in episodes))
+        for key, kind in fault_kinds(study).items()
     }
 
 

@@ -1,4 +1,4 @@
-"""The groups of runs that numbers are given for, by name, and the cells of the design."""
+"""The groups of faults that numbers are given for, and the cells of the design."""
 
 from __future__ import annotations
 
@@ -8,51 +8,33 @@ from faultpair.env.records import Cell
 
 from ..data.columns import BoolArray, Coded, encode
 from ..data.runs import Runs
+from .key import ALL, CHANGED, LOUD, SILENT, UNCHANGED, Group
 
-__all__ = ["cells", "design_cells", "fault_groups", "omissions"]
-
-
-def cells(runs: Runs) -> dict[str, BoolArray]:
-    """Return the faults of each cell; a fault whose reply cannot be compared is in none."""
-    known = runs.faulty & (runs.reply_changed >= 0)
-    changed = runs.reply_changed == 1
-    return {
-        Cell.UNCHANGED_SURVIVES: known & ~changed & runs.outcome_correct,
-        Cell.UNCHANGED_LOST: known & ~changed & ~runs.outcome_correct,
-        Cell.CHANGED_SURVIVES: known & changed & runs.outcome_correct,
-        Cell.CHANGED_LOST: known & changed & ~runs.outcome_correct,
-    }
+__all__ = ["design_cells", "fault_groups", "omissions"]
 
 
-def fault_groups(runs: Runs) -> dict[str, BoolArray]:
-    """Return every group of faults that gets a number, by name.
+def fault_groups(runs: Runs) -> dict[Group, BoolArray]:
+    """Return every group of faults that gets a number.
 
-    ``all``, ``silent``, ``loud``, ``unchanged``, ``changed``, ``cell=…``,
-    ``type=…``, ``scenario=…``, ``policy=…/cell=…`` and ``variant=…/type=…``;
-    groups without a fault are left in only for the fixed names.
+    The strata ``all``, ``silent``, ``loud``, ``unchanged``, ``changed`` and the cells always;
+    by type, by scenario, by reply policy inside a cell and by variant inside a type where
+    there is a fault.
     """
     faulty = runs.faulty
-    groups = {
-        "all": faulty,
-        "silent": faulty & runs.outcome_correct,
-        "loud": faulty & ~runs.outcome_correct,
-        "unchanged": faulty & (runs.reply_changed == 0),
-        "changed": faulty & (runs.reply_changed == 1),
+    strata = {
+        ALL: faulty,
+        SILENT: faulty & runs.outcome_correct,
+        LOUD: faulty & ~runs.outcome_correct,
+        UNCHANGED: faulty & (runs.reply_changed == 0),
+        CHANGED: faulty & (runs.reply_changed == 1),
     }
-    by_cell = {f"cell={name}": rows for name, rows in cells(runs).items()}
-    groups |= by_cell
-    groups |= _named("type", runs.failure_type, faulty)
-    groups |= _named("scenario", runs.scenario, faulty)
-    for cell, rows in by_cell.items():
-        groups |= {
-            f"{policy}/{cell}": found
-            for policy, found in _named("policy", runs.reply_policy, rows).items()
-        }
-    for kind, rows in _named("type", runs.failure_type, faulty).items():
-        groups |= {
-            f"{variant}/{kind}": found
-            for variant, found in _named("variant", runs.variant, rows).items()
-        }
+    cells = _cells(runs)
+    types = _by_name("type", runs.failure_type, faulty)
+    groups = strata | cells | types | _by_name("scenario", runs.scenario, faulty)
+    for cell, rows in cells.items():
+        groups |= _by_name("policy", runs.reply_policy, rows, cell)
+    for kind, rows in types.items():
+        groups |= _by_name("variant", runs.variant, rows, kind)
     return groups
 
 
@@ -71,14 +53,30 @@ def omissions(runs: Runs) -> BoolArray:
     return runs.faulty & shorter & last
 
 
-def _named(kind: str, column: Coded, rows: BoolArray) -> dict[str, BoolArray]:
-    found = {f"{kind}={name}": rows & column.where(name) for name in column.names}
-    return {name: members for name, members in found.items() if bool(np.any(members))}
+def _cells(runs: Runs) -> dict[Group, BoolArray]:
+    """Return the faults of each cell; a fault whose reply cannot be compared is in none."""
+    known = runs.faulty & (runs.reply_changed >= 0)
+    changed = runs.reply_changed == 1
+    rows = {
+        Cell.UNCHANGED_SURVIVES: known & ~changed & runs.outcome_correct,
+        Cell.UNCHANGED_LOST: known & ~changed & ~runs.outcome_correct,
+        Cell.CHANGED_SURVIVES: known & changed & runs.outcome_correct,
+        Cell.CHANGED_LOST: known & changed & ~runs.outcome_correct,
+    }
+    return {Group("cell", str(cell)): members for cell, members in rows.items()}
+
+
+def _by_name(
+    factor: str, column: Coded, rows: BoolArray, inside: Group | None = None
+) -> dict[Group, BoolArray]:
+    outer = None if inside is None else str(inside)
+    groups = {Group(factor, name, outer): rows & column.where(name) for name in column.names}
+    return {group: members for group, members in groups.items() if bool(np.any(members))}
 
 
 def _design_cell(runs: Runs, row: int) -> str:
     if runs.faulty[row]:
-        fate = "silent" if runs.outcome_correct[row] else "loud"
-        return f"{runs.failure_type.name(row)}-{fate}"
+        outcome = "silent" if runs.outcome_correct[row] else "loud"
+        return f"{runs.failure_type.name(row)}-{outcome}"
     control = runs.control.name(row)
     return "clean" if control is None else f"control={control}"

@@ -5,7 +5,7 @@ several faults, so instances are what is drawn, and Δ is a ratio of sums over t
 
 References
 ----------
-trajectory-judge (Mohammadi), section 5; McNemar (1947), Psychometrika 12, 153-157.
+trajectory-judge (Mohammadi), section 5.
 """
 
 from __future__ import annotations
@@ -13,37 +13,39 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import bdtr
 
 from ..data.columns import BoolArray, IntArray
 from ..data.study_data import StudyData
 from ..data.verdicts import Verdicts
 from ..stats.bootstrap import Replicates, ReplicateSums, UnitColumns, ratio
-from ..stats.delta import BY_INSTANCE, delta_estimates
-from ..stats.estimate import Estimate, count, undefined, without_interval
-from ..stats.intervals import from_draws
+from ..stats.estimate import NO_PAIR, Estimate, count, undefined, without_interval
+from ..stats.intervals import BY_INSTANCE, delta_estimates, from_replicates
 from ..stats.paired_difference import Clustered
+from ..stats.tests import mcnemar
 from .groups import fault_groups
+from .key import LOUD, SILENT, Group, NumberKey, Numbers
 from .reach import reached
 
 __all__ = [
     "BLIND",
     "NO_PAIR",
+    "OUTCOMES",
     "PairDesign",
     "PairOutcomes",
+    "accumulate",
     "bounds",
     "clustered",
-    "drawn",
-    "enter",
-    "estimates",
-    "fates_in",
-    "fates_of",
-    "mcnemar",
+    "estimate",
     "outcome_counts",
+    "outcomes_in",
+    "outcomes_of",
+    "replicate",
     "resampled",
+    "type_tests",
 ]
 
-NO_PAIR = "no such pair was judged"
+OUTCOMES = ("hit", "reversed", "both", "neither", "dropped")
+DELTA_GAP = NumberKey("gap/delta-loud-minus-silent")
 BLIND = "structural zero: the view of every fault is that of its parent"
 
 
@@ -57,7 +59,7 @@ class PairDesign:
 
     fault: IntArray
     parent: IntArray
-    groups: dict[str, BoolArray]
+    groups: dict[Group, BoolArray]
     unit: IntArray
     n_units: int
 
@@ -65,11 +67,11 @@ class PairDesign:
     def of(cls, study: StudyData) -> PairDesign:
         """List pairs, groups and units of a study."""
         fault, parent = study.fault, study.parent
-        groups = {name: rows[fault] for name, rows in fault_groups(study.runs).items()}
+        groups = {group: rows[fault] for group, rows in fault_groups(study.runs).items()}
         for view in sorted({view for view in study.verdicts.view if view is not None}):
             reach = reached(study.runs, view, fault, parent)
             if reach is not None:
-                groups |= {f"reaches={view}": reach, f"blind={view}": ~reach}
+                groups |= {Group("reaches", view): reach, Group("blind", view): ~reach}
         scored = study.verdicts.scored
         judged = (scored[:, fault] & scored[:, parent]).any(axis=0)
         instance = study.runs.instance.codes[fault]
@@ -81,7 +83,7 @@ class PairDesign:
 
 @dataclass(frozen=True, slots=True)
 class PairOutcomes:
-    """What one judge did with every pair: exactly one of the five is true of each."""
+    """The outcome of every pair under one judge: exactly one of the five is true of each."""
 
     hit: BoolArray
     reversed: BoolArray
@@ -100,13 +102,13 @@ class PairOutcomes:
         return self.hit.astype(np.int64) - self.reversed
 
 
-def fates_of(study: StudyData, judge: int) -> PairOutcomes:
-    """Say of every pair what one judge did with it in its first pass."""
-    return fates_in(study, study.verdicts, judge)
+def outcomes_of(study: StudyData, judge: int) -> PairOutcomes:
+    """Return the outcome of every pair in the first pass of one judge."""
+    return outcomes_in(study, study.verdicts, judge)
 
 
-def fates_in(study: StudyData, verdicts: Verdicts, series: int) -> PairOutcomes:
-    """Say of every pair what one judge did with it in one pass."""
+def outcomes_in(study: StudyData, verdicts: Verdicts, series: int) -> PairOutcomes:
+    """Return the outcome of every pair in one pass of one judge."""
     scored, flagged = verdicts.scored[series], verdicts.flagged[series]
     judged = scored[study.fault] & scored[study.parent]
     fault, parent = flagged[study.fault], flagged[study.parent]
@@ -119,98 +121,95 @@ def fates_in(study: StudyData, verdicts: Verdicts, series: int) -> PairOutcomes:
     )
 
 
-def clustered(design: PairDesign, fates: PairOutcomes, members: BoolArray) -> Clustered:
+def clustered(design: PairDesign, outcomes: PairOutcomes, members: BoolArray) -> Clustered:
     """Sum, for one judge, the judged pairs of a group by instance."""
-    rows = members & fates.judged
-    size = np.bincount(design.unit[rows], minlength=design.n_units)
-    total = np.bincount(design.unit[rows], fates.difference[rows], minlength=design.n_units)
-    some = size > 0
-    return Clustered(
-        total[some].astype(np.int64),
-        size[some].astype(np.int64),
-        int((rows & fates.hit).sum()),
-        int((rows & fates.reversed).sum()),
-    )
+    rows = members & outcomes.judged
+    return Clustered.of(design.unit[rows], outcomes.difference[rows], design.n_units)
 
 
-def enter(ledger: UnitColumns, design: PairDesign, fates: PairOutcomes, judge: int) -> None:
-    """Enter, for one judge, the sum of differences and the pairs of each instance."""
-    for name, members in design.groups.items():
-        rows = members & fates.judged
+def accumulate(
+    columns: UnitColumns, design: PairDesign, outcomes: PairOutcomes, judge: int
+) -> None:
+    """Add, for one judge, the sum of differences and the pairs of each instance."""
+    for group, members in design.groups.items():
+        rows = members & outcomes.judged
         unit = design.unit[rows]
-        total = np.bincount(unit, fates.difference[rows], minlength=design.n_units)
+        total = np.bincount(unit, outcomes.difference[rows], minlength=design.n_units)
         pairs = np.bincount(unit, minlength=design.n_units)
-        ledger.add((judge, "difference", name), total.astype(np.int64))
-        ledger.add((judge, "pairs", name), pairs)
+        columns.add((judge, "difference", group), total.astype(np.int64))
+        columns.add((judge, "pairs", group), pairs)
 
 
-def resampled(ledger: UnitColumns, n_resamples: int) -> ReplicateSums:
-    """Sum what was entered under resamples of the instances."""
-    one_stratum = np.zeros(ledger.n_units, np.int64)
-    return ledger.sums(one_stratum, purpose="instances", n_resamples=n_resamples)
+def resampled(columns: UnitColumns, n_resamples: int) -> ReplicateSums:
+    """Sum the columns under resamples of the instances."""
+    one_stratum = np.zeros(columns.n_units, np.int64)
+    return columns.sums(one_stratum, purpose="instances", n_resamples=n_resamples)
 
 
-def drawn(sums: ReplicateSums, design: PairDesign, judge: int) -> dict[str, Replicates]:
+def replicate(sums: ReplicateSums, design: PairDesign, judge: int) -> dict[NumberKey, Replicates]:
     """Return Δ of every group under every resample."""
-    found: dict[str, Replicates] = {}
-    for name in design.groups:
-        pairs = sums[judge, "pairs", name]
-        values = ratio(sums[judge, "difference", name], pairs)
-        found[f"delta/{name}"] = Replicates(values, int(pairs[0]), NO_PAIR)
-    if "silent" in design.groups and "loud" in design.groups:
-        loud, silent = found["delta/loud"], found["delta/silent"]
-        found["gap/delta-loud-minus-silent"] = Replicates(
+    replicates: dict[NumberKey, Replicates] = {}
+    for group in design.groups:
+        pairs = sums[judge, "pairs", group]
+        values = ratio(sums[judge, "difference", group], pairs)
+        replicates[NumberKey("delta", group)] = Replicates(values, int(pairs[0]), NO_PAIR)
+    if SILENT in design.groups and LOUD in design.groups:
+        loud, silent = (replicates[NumberKey("delta", group)] for group in (LOUD, SILENT))
+        replicates[DELTA_GAP] = Replicates(
             loud.values - silent.values, loud.n + silent.n, "no silent or no loud pair was judged"
         )
-    return found
+    return replicates
 
 
-def estimates(
-    numbers: dict[str, Replicates], design: PairDesign, fates: PairOutcomes, reach: BoolArray | None
-) -> dict[str, Estimate]:
+def estimate(
+    replicates: dict[NumberKey, Replicates],
+    design: PairDesign,
+    outcomes: PairOutcomes,
+    reach: BoolArray | None,
+) -> Numbers:
     """Return Δ with its intervals; a group that never reaches the view is a structural zero."""
-    found: dict[str, Estimate] = {}
-    for name, number in numbers.items():
-        group = name.removeprefix("delta/")
-        if group not in design.groups:
-            found[name] = from_draws(number, BY_INSTANCE)
-            continue
-        rows = design.groups[group] & fates.judged
-        deltas = delta_estimates(clustered(design, fates, rows), number)
+    numbers: Numbers = {}
+    for group, members in design.groups.items():
+        rows = members & outcomes.judged
+        delta = replicates[NumberKey("delta", group)]
+        deltas = delta_estimates(clustered(design, outcomes, rows), delta)
         if reach is not None and rows.any() and not reach[rows].any():
-            deltas = {kind: _structural_zero(d, fates, rows) for kind, d in deltas.items()}
-        found |= {f"{name}{kind}": delta for kind, delta in deltas.items()}
-        if group.startswith("type="):
-            hits, reverses = (int((rows & fate).sum()) for fate in (fates.hit, fates.reversed))
-            found[f"mcnemar/{group}"] = mcnemar(hits, reverses)
-    return found
+            deltas = {kind: _structural_zero(d, outcomes, rows) for kind, d in deltas.items()}
+        numbers |= {NumberKey("delta", group, kind): number for kind, number in deltas.items()}
+    if DELTA_GAP in replicates:
+        numbers[DELTA_GAP] = from_replicates(replicates[DELTA_GAP], BY_INSTANCE)
+    return numbers
 
 
-def mcnemar(hits: int, reverses: int) -> Estimate:
-    """Return the exact two-sided p on the discordant pairs; null without any.
+def type_tests(design: PairDesign, outcomes: PairOutcomes) -> Numbers:
+    """Return McNemar's exact test for the pairs of each fault type."""
+    return {
+        NumberKey("mcnemar", group): mcnemar(
+            int((rows & outcomes.hit).sum()), int((rows & outcomes.reversed).sum())
+        )
+        for group, rows in design.groups.items()
+        if group.factor == "type"
+    }
 
-    p = min(1, 2·P(X ≤ min(hits, reverses))), X binomial with chance one half.
-    """
-    n = hits + reverses
-    if n == 0:
-        return undefined("no discordant pair")
-    p = min(1.0, 2 * float(bdtr(min(hits, reverses), n, 0.5)))
-    return Estimate(p, None, None, n, "exact McNemar", "a p-value")
 
-
-def outcome_counts(design: PairDesign, fates: PairOutcomes) -> dict[str, Estimate]:
+def outcome_counts(design: PairDesign, outcomes: PairOutcomes) -> Numbers:
     """Count hits, reversed, both, neither and dropped pairs of every group."""
-    found: dict[str, Estimate] = {}
-    for name, members in design.groups.items():
-        for fate in ("hit", "reversed", "both", "neither", "dropped"):
-            rows = members & getattr(fates, fate)
-            found[f"pairs/{name}/{fate}"] = count(int(rows.sum()), int(members.sum()))
-    return found
+    numbers: Numbers = {}
+    for group, members in design.groups.items():
+        for outcome in OUTCOMES:
+            rows = members & getattr(outcomes, outcome)
+            key = NumberKey("pairs", group, outcome)
+            numbers[key] = count(int(rows.sum()), int(members.sum()))
+    return numbers
 
 
 def bounds(
-    study: StudyData, design: PairDesign, fates: PairOutcomes, judge: int, reach: BoolArray | None
-) -> dict[str, Estimate]:
+    study: StudyData,
+    design: PairDesign,
+    outcomes: PairOutcomes,
+    judge: int,
+    reach: BoolArray | None,
+) -> Numbers:
     """Return the least and the largest Δ that the dropped pairs leave possible.
 
     A dropped pair whose two views are identical is a structural zero, and adds one.
@@ -220,22 +219,23 @@ def bounds(
     parent_low, parent_high = _possible(scored, flagged, design.parent)
     least, most = fault_low - parent_high, fault_high - parent_low
     if reach is not None:
-        least, most = (np.where(fates.dropped & ~reach, 0, side) for side in (least, most))
-    found: dict[str, Estimate] = {}
-    for name, rows in design.groups.items():
-        n, dropped = int(rows.sum()), int((rows & fates.dropped).sum())
+        least, most = (np.where(outcomes.dropped & ~reach, 0, side) for side in (least, most))
+    numbers: Numbers = {}
+    for group, rows in design.groups.items():
+        key = NumberKey("bounds", group)
+        n, dropped = int(rows.sum()), int((rows & outcomes.dropped).sum())
         if n == 0:
-            found[f"bounds/{name}"] = undefined("there is no such pair")
+            numbers[key] = undefined("there is no such pair")
             continue
-        delta = int(fates.difference[rows].sum()) / (n - dropped) if dropped < n else None
+        delta = int(outcomes.difference[rows].sum()) / (n - dropped) if dropped < n else None
         low, high = int(least[rows].sum()) / n, int(most[rows].sum()) / n
         reason = f"{dropped} of {n} pairs have an unscored side"
-        found[f"bounds/{name}"] = Estimate(delta, low, high, n, "worst-case bounds", reason)
-    return found
+        numbers[key] = Estimate(delta, low, high, n, "worst-case bounds", reason=reason)
+    return numbers
 
 
-def _structural_zero(delta: Estimate, fates: PairOutcomes, rows: BoolArray) -> Estimate:
-    unequal = int((rows & (fates.hit | fates.reversed)).sum())
+def _structural_zero(delta: Estimate, outcomes: PairOutcomes, rows: BoolArray) -> Estimate:
+    unequal = int((rows & (outcomes.hit | outcomes.reversed)).sum())
     reason = BLIND
     if unequal:
         reason += f"; {unequal} of {delta.n} verdicts differ all the same, so the judge is unsteady"

@@ -30,14 +30,14 @@ OTHERS: dict[str, tuple[str, ...]] = {
     "end-state": ("goal", "end_state"),
     "plan": ("goal", "calls"),
 }
-"""What is shown to judges whose views are not among those of `faultpair.judges.view`."""
+"""The parts shown by views that are not among those of `faultpair.judges.view`."""
 
 REFERENCES = ("-with-reference", "-with-corrupted-reference")
-"""End the name of a view that shows what is required, too: the same for both sides."""
+"""Ends of the names of views that also show a reference, the same for both sides of a pair."""
 
 
 def reached(runs: Runs, view: str | None, fault: IntArray, parent: IntArray) -> BoolArray | None:
-    """Return which faults reach a view; None if nobody knows what the view shows."""
+    """Return which faults reach a view; None if it is not known what the view shows."""
     parts = parts_of(view)
     if not parts:
         return None
@@ -48,7 +48,7 @@ def reached(runs: Runs, view: str | None, fault: IntArray, parent: IntArray) -> 
 
 
 def parts_of(view: str | None) -> tuple[str, ...]:
-    """Return the parts of a run that a view renders; none if nobody knows.
+    """Return the parts of a run that a view renders; none of an unknown view.
 
     >>> parts_of("reply-with-observations")
     ('goal', 'tools', 'answers', 'reply')

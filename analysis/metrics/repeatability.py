@@ -1,7 +1,7 @@
-"""Noise: what a judge says of the same run when it is asked again.
+"""Repeatability: how far the passes of one judge over the same runs agree.
 
 Only runs that every pass scored are counted, and of runs that share one answer only the
-one that was asked about. A *flip* is a further pass that decides otherwise than the
+one whose request was sent. A *flip* is a further pass that decides otherwise than the
 first, on which all other tables rest. The SD of Δ is over passes, with n − 1.
 """
 
@@ -14,18 +14,18 @@ import numpy as np
 
 from ..data.columns import BoolArray, IntArray
 from ..data.study_data import StudyData
-from ..data.verdicts import Verdicts
+from ..data.verdicts import Series, Verdicts
 from ..stats.bootstrap import Replicates, UnitColumns, ratio
-from ..stats.delta import SCORE
-from ..stats.estimate import Estimate, undefined
-from ..stats.intervals import from_draws, proportion
+from ..stats.estimate import Estimate, point, undefined
+from ..stats.intervals import SCORE, from_replicates, proportion
 from ..stats.paired_difference import score_interval
 from .detection import BY_CELLS
 from .groups import design_cells
-from .pairs import NO_PAIR, PairDesign, clustered, fates_in
+from .key import NumberKey, Numbers
+from .pairs import NO_PAIR, PairDesign, clustered, outcomes_in
 from .reach import reached
 
-__all__ = ["identical_pairs", "noise_numbers", "passes_of"]
+__all__ = ["identical_pairs", "pass_key", "passes_of", "repeatability_numbers"]
 
 NO_RUN = "no run was scored in every pass"
 OVER_PASSES = "over passes"
@@ -37,9 +37,14 @@ def passes_of(study: StudyData, judge: str) -> Verdicts:
     return study.passes.take(row for row, one in series if one.judge_id == judge)
 
 
-def noise_numbers(
+def pass_key(series: Series) -> NumberKey:
+    """Return the key of Δ of one pass."""
+    return NumberKey("noise/delta", series.name)
+
+
+def repeatability_numbers(
     study: StudyData, design: PairDesign, judge: int, n_resamples: int
-) -> dict[str, Estimate]:
+) -> Numbers:
     """Return agreement and Δ of the passes of a judge that has several; else nothing."""
     passes = passes_of(study, study.judges[judge])
     if len(passes.series) < 2:
@@ -47,10 +52,11 @@ def noise_numbers(
     return _agreement(study, passes, n_resamples) | _deltas(study, design, passes)
 
 
-def identical_pairs(study: StudyData, judge: int) -> dict[str, Estimate]:
-    """Return how many pairs that look alike got one verdict to the letter, each side asked.
+def identical_pairs(study: StudyData, judge: int) -> Numbers:
+    """Return the share of equal verdicts among the pairs whose two pages are equal.
 
-    Nothing for a judge whose view is not known, or tells every fault from its parent.
+    Only pairs with a request for each side count. Nothing for a judge whose view is not
+    known, or shows every fault unlike its parent.
     """
     verdicts, fault, parent = study.verdicts, study.fault, study.parent
     reach = reached(study.runs, verdicts.view[judge], fault, parent)
@@ -65,10 +71,10 @@ def identical_pairs(study: StudyData, judge: int) -> dict[str, Estimate]:
     sure = verdicts.confidence[judge]
     same &= (sure[fault] == sure[parent]) | (np.isnan(sure[fault]) & np.isnan(sure[parent]))
     nothing = "no pair that looks alike was asked about twice"
-    return {"identical-pairs": proportion(int(same.sum()), int(asked.sum()), nothing)}
+    return {NumberKey("identical-pairs"): proportion(int(same.sum()), int(asked.sum()), nothing)}
 
 
-def _agreement(study: StudyData, passes: Verdicts, n_resamples: int) -> dict[str, Estimate]:
+def _agreement(study: StudyData, passes: Verdicts, n_resamples: int) -> Numbers:
     rows: BoolArray = np.logical_and.reduce(passes.scored & ~passes.shared)
     flags, k = passes.flagged, len(passes.series)
     flips = (flags[1:] != flags[0]).sum(axis=0)
@@ -79,10 +85,10 @@ def _agreement(study: StudyData, passes: Verdicts, n_resamples: int) -> dict[str
     n = int(rows.sum())
     counts = {"agreement": (alike, math.comb(k, 2)), "flips": (flips, k - 1)}
     return {
-        "noise/same": proportion(int((rows & (flips == 0)).sum()), n, NO_RUN),
+        NumberKey("noise/same"): proportion(int((rows & (flips == 0)).sum()), n, NO_RUN),
         **{
-            f"noise/{name}": from_draws(drawn, BY_CELLS)
-            for name, drawn in _shares(study, rows, counts, n_resamples).items()
+            NumberKey(f"noise/{name}"): from_replicates(share, BY_CELLS)
+            for name, share in _shares(study, rows, counts, n_resamples).items()
         },
     }
 
@@ -91,12 +97,12 @@ def _shares(
     study: StudyData, rows: BoolArray, counts: dict[str, tuple[IntArray, int]], n_resamples: int
 ) -> dict[str, Replicates]:
     """Return counts of each run over what they could be at most, under resamples of the runs."""
-    ledger = UnitColumns(len(rows))
-    ledger.add("runs", rows)
+    columns = UnitColumns(len(rows))
+    columns.add("runs", rows)
     for name, (values, _) in counts.items():
-        ledger.add(name, np.where(rows, values, 0))
+        columns.add(name, np.where(rows, values, 0))
     strata = design_cells(study.runs).codes
-    sums = ledger.sums(strata, purpose="runs", n_resamples=n_resamples)
+    sums = columns.sums(strata, purpose="runs", n_resamples=n_resamples)
     n = int(rows.sum())
     return {
         name: Replicates(ratio(sums[name], sums["runs"] * most), n, NO_RUN)
@@ -104,31 +110,31 @@ def _shares(
     }
 
 
-def _deltas(study: StudyData, design: PairDesign, passes: Verdicts) -> dict[str, Estimate]:
+def _deltas(study: StudyData, design: PairDesign, passes: Verdicts) -> Numbers:
     """Return Δ of each pass over the pairs that every pass judged, and how far they spread."""
-    every = [fates_in(study, passes, row) for row in range(len(passes.series))]
-    rows = np.logical_and.reduce([fates.judged for fates in every])
-    found: dict[str, Estimate] = {}
+    every = [outcomes_in(study, passes, row) for row in range(len(passes.series))]
+    rows = np.logical_and.reduce([outcomes.judged for outcomes in every])
+    numbers: Numbers = {}
     deltas: list[float] = []
-    for series, fates in zip(passes.series, every, strict=True):
-        pairs = clustered(design, fates, rows)
-        name = f"noise/delta/{series.sample}.{series.repeat}"
+    for series, outcomes in zip(passes.series, every, strict=True):
+        pairs = clustered(design, outcomes, rows)
         if pairs.n == 0:
-            found[name] = undefined(NO_PAIR)
+            numbers[pass_key(series)] = undefined(NO_PAIR)
             continue
-        found[name] = Estimate(pairs.delta, *score_interval(pairs), pairs.n, SCORE)
+        delta = Estimate(pairs.delta, *score_interval(pairs), pairs.n, SCORE)
+        numbers[pass_key(series)] = delta
         deltas.append(pairs.delta)
-    return found | _spread(deltas)
+    return numbers | _spread(deltas)
 
 
-def _spread(deltas: list[float]) -> dict[str, Estimate]:
-    names = ("mean", "least", "largest", "sd")
+def _spread(deltas: list[float]) -> Numbers:
+    keys = [NumberKey(f"noise/delta-{name}") for name in ("mean", "least", "largest", "sd")]
     if not deltas:
-        return {f"noise/delta-{name}": undefined(NO_PAIR) for name in names}
+        return {key: undefined(NO_PAIR) for key in keys}
     n = len(deltas)
     mean = math.fsum(deltas) / n
     sd = math.sqrt(math.fsum((delta - mean) ** 2 for delta in deltas) / (n - 1))
     return {
-        f"noise/delta-{name}": Estimate(value, None, None, n, OVER_PASSES, "a few passes")
-        for name, value in zip(names, (mean, min(deltas), max(deltas), sd), strict=True)
+        key: point(value, n, OVER_PASSES, "a few passes")
+        for key, value in zip(keys, (mean, min(deltas), max(deltas), sd), strict=True)
     }

@@ -1,7 +1,7 @@
-"""Wordings: a fault type written in several forms, with the form as the unit of sampling.
+"""Variants: Δ of a fault type planted in several wordings, with the wording as unit of sampling.
 
-Fifty faults in four wordings are four draws, not fifty, if what counts is the
-wording; resampling wordings says how far Δ would move with other ones.
+Fifty faults in four wordings are a sample of four wordings; resampling wordings estimates
+how far Δ would move with other ones.
 """
 
 from __future__ import annotations
@@ -11,50 +11,51 @@ import numpy as np
 from ..data.columns import IntArray
 from ..data.study_data import StudyData
 from ..stats.bootstrap import Replicates, UnitColumns, ratio
-from ..stats.estimate import Estimate
-from ..stats.intervals import from_draws
+from ..stats.intervals import from_replicates
+from .key import Group, NumberKey, Numbers
 from .pairs import NO_PAIR, PairDesign, PairOutcomes
 
-__all__ = ["wording_numbers"]
+__all__ = ["BY_WORDING", "variant_numbers"]
 
+BY_WORDING = "delta-by-wording"
 METHOD = "percentile bootstrap over wordings"
 
 
-def wording_numbers(
-    study: StudyData, design: PairDesign, fates: list[PairOutcomes], n_resamples: int
-) -> dict[str, Estimate]:
+def variant_numbers(
+    study: StudyData, design: PairDesign, outcomes: list[PairOutcomes], n_resamples: int
+) -> Numbers:
     """Return Δ by type, clustered by wording, for every type that has several."""
-    found: dict[str, Estimate] = {}
+    numbers: Numbers = {}
     variant = study.runs.variant.codes[design.fault]
     for kind in study.runs.failure_type.names:
         rows = study.runs.failure_type.where(kind)[design.fault] & (variant >= 0)
         wordings, unit = np.unique(variant[rows], return_inverse=True)
         if len(wordings) < 2:
             continue
-        numbers = _by_wording(rows.nonzero()[0], unit, fates, n_resamples)
-        for judge, drawn in zip(study.judges, numbers, strict=True):
-            name = f"{judge}/delta-by-wording/type={kind}"
-            found[name] = from_draws(drawn, METHOD)
-    return found
+        deltas = _by_wording(rows.nonzero()[0], unit, outcomes, n_resamples)
+        for judge, delta in zip(study.judges, deltas, strict=True):
+            key = NumberKey(BY_WORDING, Group("type", kind), judge=judge)
+            numbers[key] = from_replicates(delta, METHOD)
+    return numbers
 
 
 def _by_wording(
-    pairs: IntArray, unit: IntArray, fates: list[PairOutcomes], n_resamples: int
+    pairs: IntArray, unit: IntArray, outcomes: list[PairOutcomes], n_resamples: int
 ) -> list[Replicates]:
     n_units = int(unit.max()) + 1
-    ledger = UnitColumns(n_units)
-    for judge, fate in enumerate(fates):
-        judged = fate.judged[pairs]
-        total = np.bincount(unit[judged], fate.difference[pairs][judged], minlength=n_units)
-        ledger.add((judge, "difference"), total.astype(np.int64))
-        ledger.add((judge, "pairs"), np.bincount(unit[judged], minlength=n_units))
+    columns = UnitColumns(n_units)
+    for judge, own in enumerate(outcomes):
+        judged = own.judged[pairs]
+        total = np.bincount(unit[judged], own.difference[pairs][judged], minlength=n_units)
+        columns.add((judge, "difference"), total.astype(np.int64))
+        columns.add((judge, "pairs"), np.bincount(unit[judged], minlength=n_units))
     strata = np.zeros(n_units, np.int64)
-    sums = ledger.sums(strata, purpose="wordings", n_resamples=n_resamples)
+    sums = columns.sums(strata, purpose="wordings", n_resamples=n_resamples)
     return [
         Replicates(
             ratio(sums[judge, "difference"], sums[judge, "pairs"]),
             int(sums[judge, "pairs"][0]),
             NO_PAIR,
         )
-        for judge in range(len(fates))
+        for judge in range(len(outcomes))
     ]

@@ -1,4 +1,4 @@
-"""Drift: how committed files differ from those that the records give."""
+"""Drift: differences between the committed files and those that the records give."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MOST_LINES = 40
 
 
 def drift(files: dict[Path, bytes], left_over: list[Path]) -> str:
-    """Return a unified diff of what is committed against what is expected; empty if equal."""
+    """Return a unified diff of the committed and the expected files; empty if equal."""
     parts = [_difference(path, text) for path, text in files.items()]
     parts += [f"{path}: no rebuild makes this file.\n" for path in left_over]
     return "".join(parts)

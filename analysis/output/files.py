@@ -1,44 +1,67 @@
-"""The files that a study's numbers become: tables, numbers.json, TeX macros."""
+"""The files of studies: tables, numbers.json, TeX macros, figures, documents with blocks."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 from pathlib import Path
 
 from faultpair.env.errors import RecordError
 
-from ..data.study_data import StudyData
-from ..metrics.numbers import compute, numbers_of
+from ..data.study_data import StudyData, load_study
+from ..figures.catalog import figures_of, plan_figures
+from ..metrics.catalog import compute, numbers_of
+from ..plans.catalog import plan_results
+from ..plans.data import Plans, load_plans
 from ..simulation.tables import validity_tables
 from ..stats.bootstrap import N_RESAMPLES
-from ..stats.estimate import Estimate, significant
-from ..tables import tables_of
-from ..tables.late import late_parents
-from ..tables.table import Table, as_csv, as_markdown
+from ..tables.catalog import late_parents, plan_tables, tables_of
+from .documents import filled_documents
 from .macros import macros
-from .plan_files import results_of
+from .texts import numbers_json, table_texts
 
-__all__ = ["files_of", "late_files", "numbers_json", "validity_files"]
+__all__ = ["COUNTS", "expected_files", "files_of", "late_files"]
+
+COUNTS = "counts.json"
+
+
+def expected_files(
+    results: Path, folders: list[Path], *, figures: bool, n_resamples: int = N_RESAMPLES
+) -> dict[Path, bytes]:
+    """Return every generated file, with its expected content: of the studies, and documents."""
+    files: dict[Path, bytes] = {}
+    for folder in folders:
+        if (folder / COUNTS).is_file():
+            made = _validity_files(folder / COUNTS)
+        else:
+            study = load_study(folder)
+            plans = load_plans(folder, study)
+            made = files_of(study, plans, figures=figures, n_resamples=n_resamples)
+        files |= {folder / path: text for path, text in made.items()}
+    return files | filled_documents(results, files)
 
 
 def files_of(
-    study: StudyData, *, figures: bool, n_resamples: int = N_RESAMPLES
+    study: StudyData,
+    plans: Plans | None = None,
+    *,
+    figures: bool,
+    n_resamples: int = N_RESAMPLES,
 ) -> dict[str, bytes]:
     """Return every generated file of a study, by its path inside the study's folder."""
-    computed = compute(study, n_resamples=n_resamples)
-    numbers = numbers_of(computed)
-    tables = tables_of(study, numbers)
-    of_plans = results_of(study, study.plans, n_resamples) if study.plans is not None else None
-    if of_plans is not None:
-        numbers |= of_plans.named()
-        tables |= of_plans.tables()
-    texts = _table_files(tables)
-    texts["numbers.json"] = numbers_json(study.name, numbers, n_resamples)
+    numbers = numbers_of(compute(study, n_resamples=n_resamples))
+    names = {str(key): number for key, number in numbers.items()}
+    tables = tables_of(study, numbers, are_plans=plans is not None)
+    if plans is None:
+        drawn = figures_of(study, numbers) if figures else {}
+    else:
+        results = plan_results(study, plans, n_resamples)
+        names |= {f"plans/{key}": number for key, number in results.numbers.items()}
+        tables |= plan_tables(results)
+        drawn = plan_figures(results) if figures else {}
+    texts = table_texts(tables)
+    texts["numbers.json"] = numbers_json(study.name, names, n_resamples)
     texts["macros.tex"] = macros(study, numbers)
-    if figures:
-        drawn = of_plans.figures() if of_plans is not None else _drawn(study, numbers)
-        texts |= {f"figures/{name}.svg": svg for name, svg in drawn.items()}
+    texts |= {f"figures/{name}.svg": svg for name, svg in drawn.items()}
     return {path: text.encode() for path, text in texts.items()}
 
 
@@ -46,52 +69,13 @@ def late_files(without: StudyData, with_them: StudyData) -> dict[str, bytes]:
     """Return the table of what further, unjudged parents change."""
     before, after = (numbers_of(compute(study)) for study in (without, with_them))
     table = late_parents(with_them, before, after)
-    return {path: text.encode() for path, text in _table_files({table.name: table}).items()}
+    return {path: text.encode() for path, text in table_texts({table.name: table}).items()}
 
 
-def validity_files(path: Path) -> dict[str, bytes]:
-    """Return the tables of what `python -m analysis.validate` counted."""
+def _validity_files(path: Path) -> dict[str, bytes]:
+    """Return the tables of the counts of `python -m analysis.validate`."""
     try:
         tables = validity_tables(json.loads(path.read_text(encoding="utf-8")))
     except (ValueError, KeyError, TypeError) as error:
         raise RecordError(f"{path} holds no counts: {error!r}. Run `make validate`.") from error
-    return {name: text.encode() for name, text in _table_files(tables).items()}
-
-
-def numbers_json(study: str, numbers: dict[str, Estimate], n_resamples: int) -> str:
-    """Return every number, one a line, to nine significant digits.
-
-    A field that is null has its reason in the field ``reason``.
-    """
-    head = [f' "study": {json.dumps(study)}', f' "resamples": {n_resamples}']
-    lines = [
-        f"  {json.dumps(name, ensure_ascii=False)}: {_entry(number)}"
-        for name, number in numbers.items()
-    ]
-    body = ",\n".join([*head, ' "numbers": {\n' + ",\n".join(lines) + "\n }"])
-    return "{\n" + body + "\n}\n"
-
-
-def _drawn(study: StudyData, numbers: dict[str, Estimate]) -> dict[str, str]:
-    from ..figures import figures_of  # matplotlib takes a second to import
-
-    return figures_of(study, numbers)
-
-
-def _table_files(tables: dict[str, Table]) -> dict[str, str]:
-    files: dict[str, str] = {}
-    for name, table in tables.items():
-        files[f"tables/{name}.md"] = as_markdown(table)
-        files[f"tables/{name}.csv"] = as_csv(table)
-    return files
-
-
-def _entry(number: Estimate) -> str:
-    fields = asdict(number)
-    for field in ("estimate", "ci_low", "ci_high"):
-        fields[field] = significant(fields[field])
-    if number.method == "count":
-        fields["estimate"] = None if number.estimate is None else int(number.estimate)
-    if number.reason is None:
-        del fields["reason"]
-    return json.dumps(fields, ensure_ascii=False)
+    return {name: text.encode() for name, text in table_texts(tables).items()}

@@ -1,44 +1,52 @@
 r"""The main numbers of a study as TeX macros; ``\faultpair{study/name}`` writes one.
 
-``/low`` and ``/high`` behind a name write the ends of its interval. What has no
-macro here stands in numbers.json.
+``/low`` and ``/high`` behind a name write the ends of its interval. All other numbers are
+in numbers.json.
 """
 
 from __future__ import annotations
 
-import re
-
 from ..data.study_data import StudyData
+from ..metrics.key import Group, NumberKey, Numbers
 from ..stats.estimate import Estimate
 from ..tables.table import Style, value_text
 
 __all__ = ["macros"]
 
-GROUP = r"(all|silent|loud|cell=[\w-]+|type=[\w-]+)"
-OF_A_JUDGE = re.compile(
-    rf"(recall|delta|auc)/{GROUP}|false-alarms|localisation/(detected|joint)"
-    r"|typing/(macro-f1|joint)|ece|brier"
+BY_GROUP = ("recall", "delta", "auc")
+FACTORS = ("all", "silent", "loud", "cell", "type")
+OF_A_JUDGE = (
+    "false-alarms",
+    "localisation/detected",
+    "localisation/joint",
+    "typing/macro-f1",
+    "typing/joint",
+    "ece",
+    "brier",
 )
-OF_THE_STUDY = re.compile(r"design/[\w-]+|agent/[\w=-]+|contrast/[^/]+/(difference|p|p-holm)")
 
 
-def macros(study: StudyData, numbers: dict[str, Estimate]) -> str:
+def macros(study: StudyData, numbers: Numbers) -> str:
     """Return TeX definitions of the main numbers, one a line."""
     lines = [
         "% Written by `python -m analysis.rebuild`; do not edit.",
         r"\providecommand{\faultpair}[1]{\csname faultpair:#1\endcsname}",
     ]
-    for name, number in numbers.items():
-        if _is_main(name, study.judges):
-            lines += _definitions(f"{study.name}/{name}", number, _style(name, number))
+    for key, number in numbers.items():
+        if _is_main(key, study.judges):
+            lines += _definitions(f"{study.name}/{key}", number, _style(key, number))
     return "\n".join(lines) + "\n"
 
 
-def _is_main(name: str, judges: tuple[str, ...]) -> bool:
-    if OF_THE_STUDY.fullmatch(name):
-        return True
-    own = (name.removeprefix(f"{judge}/") for judge in judges if name.startswith(f"{judge}/"))
-    return any(OF_A_JUDGE.fullmatch(rest) for rest in own)
+def _is_main(key: NumberKey, judges: tuple[str, ...]) -> bool:
+    if key.family:
+        is_total = key.family == "design" and not key.group
+        return is_total or key.family in ("agent", "contrast")
+    if key.judge not in judges or key.part:
+        return False
+    if isinstance(key.group, Group):
+        return key.stat in BY_GROUP and key.group.factor in FACTORS
+    return key.stat in OF_A_JUDGE
 
 
 def _definitions(name: str, number: Estimate, style: Style) -> list[str]:
@@ -51,12 +59,12 @@ def _definitions(name: str, number: Estimate, style: Style) -> list[str]:
     ]
 
 
-def _style(name: str, number: Estimate) -> Style:
+def _style(key: NumberKey, number: Estimate) -> Style:
     if number.method == "count":
         return Style.COUNT
-    if name.endswith(("/p", "/p-holm")):
+    if key.part in ("p", "p-holm"):
         return Style.P
-    return Style.SIGNED if "delta/" in name or name.startswith("contrast/") else Style.RATE
+    return Style.SIGNED if key.stat == "delta" or key.family == "contrast" else Style.RATE
 
 
 def _tex_safe(name: str) -> str:

@@ -1,8 +1,10 @@
-"""A reading: one sentence a judge, of what its numbers mean and what they do not."""
+"""The narrative of a report: one sentence a judge, with the meaning of its numbers."""
 
 from __future__ import annotations
 
 from ..data.study_data import LABELLER, StudyData
+from ..metrics.detection import FALSE_ALARMS
+from ..metrics.key import ALL, Group, NumberKey, Numbers, design_key
 from ..stats.estimate import Estimate
 from ..tables.comparison import contrasts
 from ..tables.cost import controls
@@ -10,16 +12,14 @@ from ..tables.detection import summary
 from ..tables.pairing import cells, types
 from ..tables.table import Style, Table, value_text
 
-__all__ = ["report_tables", "sentence", "sentences"]
-
-Numbers = dict[str, Estimate]
+__all__ = ["report_tables", "sentences"]
 
 NAMED = 3
 RARE = 0.05
 
 
 def report_tables(study: StudyData, numbers: Numbers) -> list[Table]:
-    """Return the tables that a reader wants first: summary, cells, types, and what else there is.
+    """Return the first tables of a report: summary, cells, types, controls, contrasts.
 
     Controls and declared contrasts have a table if there are any.
     """
@@ -32,14 +32,18 @@ def report_tables(study: StudyData, numbers: Numbers) -> list[Table]:
 def sentences(study: StudyData, numbers: Numbers) -> list[str]:
     """Return one sentence for every judge, in the order of the tables."""
     views = dict(zip(study.judges, study.verdicts.view, strict=True))
-    return [sentence(judge, view, numbers) for judge, view in views.items()]
+    return [_sentence(judge, view, numbers) for judge, view in views.items()]
 
 
-def sentence(judge: str, view: str | None, numbers: Numbers) -> str:
-    """Say of one judge how well it discriminates, what it cannot see, and what stays open."""
+def _sentence(judge: str, view: str | None, numbers: Numbers) -> str:
+    """Return how well one judge discriminates, what it cannot see, and what stays open."""
     if judge == LABELLER:
         return f"{judge} is no judge here: its findings are labels of these runs."
-    own = {name.removeprefix(f"{judge}/"): n for name, n in numbers.items() if _of(judge, name)}
+    own = {
+        key._replace(judge=""): number
+        for key, number in numbers.items()
+        if key.judge == judge and not key.family
+    }
     parts = [
         _discrimination(own),
         _ranking(own),
@@ -52,12 +56,8 @@ def sentence(judge: str, view: str | None, numbers: Numbers) -> str:
     return f"{judge} {'; '.join(part for part in parts if part)}."
 
 
-def _of(judge: str, name: str) -> bool:
-    return name.startswith(f"{judge}/")
-
-
 def _discrimination(own: Numbers) -> str:
-    delta, recall = own["delta/all"], own["recall/all"]
+    delta, recall = own[NumberKey("delta", ALL)], own[NumberKey("recall", ALL)]
     if delta.estimate is None:
         return f"has no paired discrimination ({delta.reason}), and recall alone says nothing of it"
     if delta.method == "structural zero":
@@ -76,7 +76,7 @@ def _discrimination(own: Numbers) -> str:
 
 
 def _ranking(own: Numbers) -> str:
-    auc = own.get("auc/all")
+    auc = own.get(NumberKey("auc", ALL))
     if auc is None or auc.estimate is None or auc.method == "structural zero":
         return ""
     return (
@@ -86,10 +86,11 @@ def _ranking(own: Numbers) -> str:
 
 
 def _blindness(view: str | None, own: Numbers, numbers: Numbers) -> str:
-    blind, pairs = numbers.get(f"design/pairs/blind={view}"), numbers["design/pairs"]
+    blind = numbers.get(design_key("pairs", Group("blind", view)))
+    pairs = numbers[design_key("pairs")]
     if blind is None or not blind.estimate or blind.estimate == pairs.estimate:
         return ""
-    seen = own[f"delta/reaches={view}"]
+    seen = own[NumberKey("delta", Group("reaches", view))]
     rest = "" if seen.estimate is None else f", and has Δ {_signed(seen)} on the others"
     return (
         f"it cannot see {blind.estimate:.0f} of the {pairs.estimate:.0f} paired faults, "
@@ -99,9 +100,12 @@ def _blindness(view: str | None, own: Numbers, numbers: Numbers) -> str:
 
 def _missed(own: Numbers) -> str:
     missed = [
-        name.removeprefix("recall/type=")
-        for name, number in own.items()
-        if name.startswith("recall/type=") and number.estimate == 0
+        key.group.name or ""
+        for key, number in own.items()
+        if key.stat == "recall"
+        and isinstance(key.group, Group)
+        and key.group.factor == "type"
+        and number.estimate == 0
     ]
     if not missed:
         return ""
@@ -111,7 +115,7 @@ def _missed(own: Numbers) -> str:
 
 
 def _false_alarms(own: Numbers) -> str:
-    alarms = own["false-alarms"]
+    alarms = own[FALSE_ALARMS]
     if alarms.estimate is None:
         return f"its false-alarm rate is unknown ({alarms.reason})"
     flagged = f"{round(alarms.estimate * alarms.n)} of {alarms.n} clean runs flagged"
@@ -122,8 +126,8 @@ def _false_alarms(own: Numbers) -> str:
 
 
 def _precision(own: Numbers) -> str:
-    floor = own[f"precision/{RARE}/floor"]
-    if floor.estimate is None or not own["recall/all"].estimate:
+    floor = own[NumberKey("precision", str(RARE), "floor")]
+    if floor.estimate is None or not own[NumberKey("recall", ALL)].estimate:
         return ""
     return (
         f"were {RARE:.0%} of runs faulty, as few as {_percent(floor)} of its flags might be right"
@@ -131,8 +135,10 @@ def _precision(own: Numbers) -> str:
 
 
 def _unscored(own: Numbers) -> str:
-    lost = (own["runs/unscored"].estimate or 0) + (own["runs/errors"].estimate or 0)
-    judged = own["runs/judged"].estimate or 0
+    unscored, errors, judged = (
+        own[NumberKey(f"runs/{name}")].estimate or 0 for name in ("unscored", "errors", "judged")
+    )
+    lost = unscored + errors
     return f"{lost:.0f} of its {judged:.0f} verdicts are missing" if lost else ""
 
 

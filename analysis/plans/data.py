@@ -1,77 +1,37 @@
-"""The plans of a study: who made each, what the references say of it, and its grades.
+"""The plans of a study: their generators, their scores by the reference, and their grades.
 
-The rows are those of the runs. References are worked out from the plans and the
-records, so that a reference that was mended mends every number that rests on it.
+The rows are those of the runs. Scores are computed from the plans and the records, so that
+a corrected reference corrects every number that depends on it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from itertools import starmap
 from pathlib import Path
-from typing import Annotated
 
-import msgspec
 import numpy as np
 
 from faultpair.agents.plan_facts import PlanFacts
 from faultpair.env.errors import RecordError, StudyError
 from faultpair.env.jsonl import read_records
-from faultpair.env.records import Call
 from faultpair.env.workflow.instances import TOPOLOGIES, Tier, WorkflowInstance
-from faultpair.env.workflow.sectors import SECTORS_BY_NAME
 from faultpair.injector.catalog import BUILT_IN
-from faultpair.judges.plan_metrics.corrected import canonical_names
-from faultpair.judges.plan_metrics.metrics import METRICS
-from faultpair.judges.plan_metrics.variants import VARIANTS, Truth
 
 from ..data.columns import Coded, FloatArray
 from ..data.runs import Runs
-from ..data.stream import line_of, read_batches
-from ..data.verdicts import Verdicts
+from ..data.study_data import StudyData
 from .alignment.human import HumanRow, PlanName, read_human
+from .scores import read_grades, reference_scores
 from .settings import PlanSettings
 
-__all__ = ["DOMAIN", "ORACLE", "Plans", "canonical_of", "coded_in", "load_plans", "origin_of"]
+__all__ = ["DOMAIN", "ORACLE", "Plans", "coded_in", "load_plans", "origin_of"]
 
 DOMAIN = "workflow"
 
 ORACLE = "oracle"
-"""Who made the clean plans."""
-
-Share = Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
-
-
-class PlannedStep(msgspec.Struct, gc=False):
-    """What is read of a step."""
-
-    call: Call
-
-
-class PlanRecord(msgspec.Struct, gc=False):
-    """What is read of a trajectory that is a plan."""
-
-    trajectory_id: str
-    instance_id: str
-    steps: tuple[PlannedStep, ...]
-
-
-class Grade(msgspec.Struct, gc=False):
-    """What is read of a grade on one metric."""
-
-    value: Share
-
-
-class GradedRecord(msgspec.Struct, gc=False):
-    """What is read of a verdict on a plan."""
-
-    trajectory_id: str
-    judge_id: str
-    sample: int = 0
-    repeat: int = 0
-    scores: dict[str, Grade] | None = None
+"""The generator of the clean plans."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +41,12 @@ class Plans:
     Attributes
     ----------
     record, tier, topology, origin : Coded, shape (runs,)
-        ``origin`` is who made a plan: a planner, `ORACLE`, or the fault that is in it.
+        ``origin`` is the generator of a plan: a planner, `ORACLE`, or the fault in it.
     references : mapping from a variant of the reference to float, shape (runs, 4)
     values : float, shape (series, runs, 4)
         The grades of every pass of every judge; NaN where there is none.
     attempts : tuple of PlanFacts
-        What came of asking the planners, plans and failures alike.
+        The results of all requests to the planners, plans and failures.
     """
 
     record: Coded
@@ -100,9 +60,7 @@ class Plans:
     human: tuple[HumanRow, ...] = ()
 
 
-def load_plans(
-    folder: Path, settings: PlanSettings, runs: Runs, verdicts: Verdicts
-) -> Plans | None:
+def load_plans(folder: Path, study: StudyData) -> Plans | None:
     """Read the plans of a study; None of another domain, and where no verdict has scores.
 
     Raises
@@ -112,31 +70,33 @@ def load_plans(
     RecordError
         If a record does not fit.
     """
+    runs = study.runs
     if runs.domain.names != (DOMAIN,):
         return None
-    values = _read_values(folder / "verdicts.jsonl", runs, verdicts)
+    values = read_grades(folder / "verdicts.jsonl", runs, study.passes)
     if np.isnan(values).all():
         return None
     instances = _read_instances(folder / "instances.jsonl")
     of_run = [instances[runs.instance.name(row) or ""] for row in range(len(runs.ids))]
     names = zip(runs.ids, (instance.instance_id for instance in of_run), strict=True)
     origins = [origin_of(trajectory_id, instance_id) for trajectory_id, instance_id in names]
+    settings = PlanSettings.of(folder)
     planners = tuple(planner.id for planner in settings.planners)
     plans = Plans(
-        coded_in([instance.record_id for instance in of_run]),
-        coded_in([str(instance.tier) for instance in of_run], tuple(map(str, Tier))),
-        coded_in([instance.difficulty for instance in of_run], TOPOLOGIES),
-        coded_in(origins, (ORACLE, *planners, *(f.name for f in BUILT_IN[DOMAIN].values()))),
-        _references(folder / "trajectories.jsonl", runs, instances),
-        values,
-        settings,
-        _read_attempts(folder / "plans.jsonl", runs) if planners else (),
+        record=coded_in([instance.record_id for instance in of_run]),
+        tier=coded_in([str(instance.tier) for instance in of_run], tuple(map(str, Tier))),
+        topology=coded_in([instance.difficulty for instance in of_run], TOPOLOGIES),
+        origin=coded_in(origins, (ORACLE, *planners, *(f.name for f in BUILT_IN[DOMAIN].values()))),
+        references=reference_scores(folder / "trajectories.jsonl", runs, instances),
+        values=values,
+        settings=settings,
+        attempts=_read_attempts(folder / "plans.jsonl", runs) if planners else (),
     )
     return replace(plans, human=_read_people(folder / "human.csv", plans))
 
 
 def coded_in(values: Sequence[str], first: Iterable[str] = ()) -> Coded:
-    """Give names their codes: those that are asked for first, then others by the alphabet.
+    """Encode names: those in ``first`` in that order, then the others by the alphabet.
 
     >>> coded_in(["b", "c", "a"], ("c", "d")).names
     ('c', 'a', 'b')
@@ -148,15 +108,8 @@ def coded_in(values: Sequence[str], first: Iterable[str] = ()) -> Coded:
     return Coded(names, np.fromiter((place[value] for value in values), np.int64, len(values)))
 
 
-@cache
-def canonical_of(sector: str) -> dict[str, str]:
-    """Return which tools of a sector stand in the place of another; none of a foreign sector."""
-    own = SECTORS_BY_NAME.get(sector)
-    return {} if own is None else canonical_names(own.tools)
-
-
 def origin_of(trajectory_id: str, instance_id: str) -> str:
-    """Return who made a plan: a planner, `ORACLE`, or the fault that is in it."""
+    """Return the generator of a plan: a planner, `ORACLE`, or the fault in it."""
     name = trajectory_id.removeprefix(f"{instance_id}-")
     return ORACLE if name == "clean" else name
 
@@ -167,57 +120,6 @@ def _read_instances(path: Path) -> dict[str, WorkflowInstance]:
             f"{path} is missing: plans are held against the records in it. Restore it."
         )
     return {one.instance_id: one for one in read_records(path, WorkflowInstance)}
-
-
-def _references(
-    path: Path, runs: Runs, instances: dict[str, WorkflowInstance]
-) -> dict[str, FloatArray]:
-    """Score every plan by every variant of the reference."""
-    place = {name: row for row, name in enumerate(runs.ids)}
-    truths: dict[str, Truth] = {}
-    found = {name: np.full((len(runs.ids), len(METRICS)), np.nan) for name in VARIANTS}
-    for batch in read_batches(path, PlanRecord):
-        for record in batch:
-            instance = instances[record.instance_id]
-            if record.instance_id not in truths:
-                canonical = canonical_of(instance.sector)
-                truths[record.instance_id] = Truth.of_instance(instance, canonical)
-            calls = [step.call for step in record.steps]
-            for name, score in VARIANTS.items():
-                values = score(calls, truths[record.instance_id]).values
-                found[name][place[record.trajectory_id]] = values
-    return found
-
-
-def _read_values(path: Path, runs: Runs, verdicts: Verdicts) -> FloatArray:
-    """Return the grades of every series.
-
-    Raises
-    ------
-    RecordError
-        If a verdict grades other metrics than the four.
-    """
-    place = {name: row for row, name in enumerate(runs.ids)}
-    series = {
-        (one.judge_id, one.sample, one.repeat): row for row, one in enumerate(verdicts.series)
-    }
-    values = np.full((len(series), len(runs.ids), len(METRICS)), np.nan)
-    done = 0
-    for batch in read_batches(path, GradedRecord):
-        for number, verdict in enumerate(batch, start=done):
-            if verdict.scores is None:
-                continue
-            if sorted(verdict.scores) != sorted(METRICS):
-                graded = ", ".join(verdict.scores) or "nothing"
-                raise RecordError(
-                    f"{path}, line {line_of(path, number)}: field scores: it grades {graded}; "
-                    f"expected {', '.join(METRICS)}."
-                )
-            row = series[verdict.judge_id, verdict.sample, verdict.repeat]
-            four = [verdict.scores[metric].value for metric in METRICS]
-            values[row, place[verdict.trajectory_id]] = four
-        done += len(batch)
-    return values
 
 
 def _read_attempts(path: Path, runs: Runs) -> tuple[PlanFacts, ...]:

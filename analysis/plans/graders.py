@@ -1,6 +1,6 @@
-"""Seats: one judge under one condition in one pass over the plans, and the grid they make.
+"""Graders: one judge under one condition in one pass over the plans, and the grid of all.
 
-Several judges of a study file may share a seat, each on tiers of its own.
+Several judges of a study file may be one grader, each on tiers of its own.
 """
 
 from __future__ import annotations
@@ -14,26 +14,25 @@ from faultpair.env.errors import StudyError
 
 from ..data.columns import BoolArray, Coded, FloatArray, IntArray
 from ..data.study_data import StudyData
-from ..stats.estimate import Estimate, count
+from ..stats.estimate import count
 from ..stats.intervals import proportion
+from .alignment.catalog import Setup
 from .alignment.grid import Grid
-from .alignment.marginals import number_name
-from .alignment.numbers import Setup
+from .alignment.key import PlanKey, PlanNumbers
 from .data import Plans, coded_in
 from .settings import CORRUPTED, WITH_TRUTH, WITHOUT
 
 __all__ = [
-    "N_RESAMPLES",
     "GraderPass",
     "first_passes",
     "grade_numbers",
+    "grader_passes",
     "grid_of",
-    "seats_of",
     "setup_of",
 ]
 
 N_RESAMPLES = 2_000
-"""As many as the paper draws; fewer where a quick look is wanted."""
+"""The number of the paper; a smaller one may be chosen for a quick look."""
 
 
 @dataclass(slots=True)
@@ -43,9 +42,9 @@ class GraderPass:
     Attributes
     ----------
     judge, condition : str
-        Who is asked, and how; ``ids`` are the judges of the study file.
+        The engine, and how it is asked; ``ids`` are the judges of the study file.
     meant, judged : bool, shape (runs,)
-        The plans that it is to grade, and those that it gave a verdict on, read or not.
+        The plans that it is to grade, and those with a verdict, readable or not.
     values : float, shape (runs, 4)
         NaN where there is no grade.
     """
@@ -66,20 +65,20 @@ class GraderPass:
 
     @property
     def place(self) -> dict[str, str]:
-        """Return what its numbers are named after."""
+        """Return the factors of its numbers."""
         return {"condition": self.condition, "judge": self.judge}
 
 
-def seats_of(study: StudyData, plans: Plans) -> tuple[GraderPass, ...]:
-    """Return every seat, by condition as the study file first names it, then by judge and pass.
+def grader_passes(study: StudyData, plans: Plans) -> tuple[GraderPass, ...]:
+    """Return every pass, by condition in the order of the study file, then by judge and pass.
 
     Raises
     ------
     StudyError
-        If two judges of one seat graded the same plan.
+        If two judges of one grader graded the same plan.
     """
     conditions = plans.settings.conditions()
-    found: dict[tuple[str, str, int], GraderPass] = {}
+    passes: dict[tuple[str, str, int], GraderPass] = {}
     entries = {judge.id: judge for judge in plans.settings.judges}
     for row, series in enumerate(study.passes.series):
         entry = entries.get(series.judge_id)
@@ -88,26 +87,35 @@ def seats_of(study: StudyData, plans: Plans) -> tuple[GraderPass, ...]:
         meant = _of_tiers(plans, tuple(map(str, entry.tiers)))
         judged, values = study.passes.judged[row], plans.values[row]
         key = (entry.engine, conditions[entry.id], series.repeat)
-        if key not in found:
-            found[key] = GraderPass(*key[:2], series.repeat, (entry.id,), meant, judged, values)
+        if key not in passes:
+            passes[key] = GraderPass(
+                judge=entry.engine,
+                condition=conditions[entry.id],
+                repeat=series.repeat,
+                ids=(entry.id,),
+                meant=meant,
+                judged=judged,
+                values=values,
+            )
         else:
-            _share(found[key], entry.id, meant, judged, values)
+            _add(passes[key], entry.id, meant, judged, values)
     order = list(dict.fromkeys(conditions.values()))
-    in_order = sorted(found, key=lambda key: (order.index(key[1]), key[0], key[2]))
-    return tuple(found[key] for key in in_order)
+    in_order = sorted(passes, key=lambda key: (order.index(key[1]), key[0], key[2]))
+    return tuple(passes[key] for key in in_order)
 
 
-def first_passes(seats: Sequence[GraderPass]) -> list[GraderPass]:
+def first_passes(passes: Sequence[GraderPass]) -> list[GraderPass]:
     """Return the first pass of each judge under each condition, on which pairs rest."""
-    return [seat for seat in seats if seat.repeat == 0]
+    return [grader for grader in passes if grader.repeat == 0]
 
 
-def grid_of(plans: Plans, seats: Sequence[GraderPass]) -> Grid:
-    """Return every plan that has grades, once for each seat, against the printed reference."""
-    seats = [seat for seat in seats if seat.scored.any()]
-    rows = [np.flatnonzero(seat.scored) for seat in seats]
+def grid_of(plans: Plans, passes: Sequence[GraderPass]) -> Grid:
+    """Return every plan that has grades, once for each pass, with its printed reference."""
+    passes = [grader for grader in passes if grader.scored.any()]
+    rows = [np.flatnonzero(grader.scored) for grader in passes]
     run = np.concatenate(rows)
     size = [len(own) for own in rows]
+    conditions = [grader.condition for grader in passes]
 
     def spread(names: Sequence[str], first: Sequence[str] = ()) -> Coded:
         column = coded_in(names, first)
@@ -116,41 +124,39 @@ def grid_of(plans: Plans, seats: Sequence[GraderPass]) -> Grid:
     return Grid(
         record=plans.record.take(run),
         generator=_present(plans.origin.take(run)),
-        judge=spread([seat.judge for seat in seats]),
+        judge=spread([grader.judge for grader in passes]),
         tier=_present(plans.tier.take(run)),
         topology=_present(plans.topology.take(run)),
-        condition=spread([seat.condition for seat in seats], [seat.condition for seat in seats]),
+        condition=spread(conditions, conditions),
         reference=plans.references["printed"][run],
-        verdict=np.concatenate([seat.values[own] for seat, own in zip(seats, rows, strict=True)]),
-        repeat=np.repeat(_integers([seat.repeat for seat in seats]), size),
+        verdict=np.concatenate([g.values[own] for g, own in zip(passes, rows, strict=True)]),
+        repeat=np.repeat(_integers([grader.repeat for grader in passes]), size),
     )
 
 
-def grade_numbers(seats: Sequence[GraderPass]) -> dict[str, Estimate]:
+def grade_numbers(passes: Sequence[GraderPass]) -> PlanNumbers:
     """Return how many verdicts each judge gave under each condition, and how many have no grades.
 
-    Those are excluded from all else. All passes count.
+    Verdicts without grades are excluded from all other numbers. All passes count.
     """
-    found: dict[str, Estimate] = {}
-    for place in dict.fromkeys((seat.condition, seat.judge) for seat in seats):
-        own = [seat for seat in seats if (seat.condition, seat.judge) == place]
-        n = sum(int(seat.judged.sum()) for seat in own)
-        graded = sum(int(seat.scored.sum()) for seat in own)
-        numbers = {
+    numbers: PlanNumbers = {}
+    for condition, judge in dict.fromkeys((g.condition, g.judge) for g in passes):
+        own = [g for g in passes if (g.condition, g.judge) == (condition, judge)]
+        n = sum(int(grader.judged.sum()) for grader in own)
+        graded = sum(int(grader.scored.sum()) for grader in own)
+        key = PlanKey("grades", condition=condition, judge=judge)
+        counts = {
             "passes": count(len(own), len(own)),
             "verdicts": count(n, n),
             "null": count(n - graded, n),
             "null-share": proportion(n - graded, n, "there is no verdict"),
         }
-        found |= {
-            number_name(f"grades/{name}", **own[0].place): number
-            for name, number in numbers.items()
-        }
-    return found
+        numbers |= {key._replace(of=name): number for name, number in counts.items()}
+    return numbers
 
 
 def setup_of(plans: Plans, n_resamples: int) -> Setup:
-    """Return what the columns do not say: the names of conditions, and whose plans are whose."""
+    """Return the names of conditions, and whose plans are whose."""
     return Setup(
         with_truth=WITH_TRUTH,
         without=WITHOUT,
@@ -160,30 +166,31 @@ def setup_of(plans: Plans, n_resamples: int) -> Setup:
     )
 
 
-def _share(
-    seat: GraderPass, judge_id: str, meant: BoolArray, judged: BoolArray, values: FloatArray
+def _add(
+    grader: GraderPass, judge_id: str, meant: BoolArray, judged: BoolArray, values: FloatArray
 ) -> None:
-    if (seat.judged & judged).any():
+    """Add the grades of another judge of the study file, which graded other plans."""
+    if (grader.judged & judged).any():
         raise StudyError(
-            f"The judges {seat.ids[-1]!r} and {judge_id!r} ask {seat.judge} about the same plan "
-            f"under the same condition, {seat.condition}. Leave one of them out, or give them "
-            "settings or tiers that differ."
+            f"The judges {grader.ids[-1]!r} and {judge_id!r} ask {grader.judge} about the same "
+            f"plan under the same condition, {grader.condition}. Leave one of them out, or give "
+            "them settings or tiers that differ."
         )
-    seat.ids = (*seat.ids, judge_id)
-    seat.meant = seat.meant | meant
-    seat.judged = seat.judged | judged
-    seat.values = np.where(judged[:, np.newaxis], values, seat.values)
+    grader.ids = (*grader.ids, judge_id)
+    grader.meant = grader.meant | meant
+    grader.judged = grader.judged | judged
+    grader.values = np.where(judged[:, np.newaxis], values, grader.values)
 
 
 def _of_tiers(plans: Plans, tiers: tuple[str, ...]) -> BoolArray:
     if not tiers:
         return np.ones(len(plans.tier.codes), np.bool_)
-    found: BoolArray = np.logical_or.reduce([plans.tier.where(tier) for tier in tiers])
-    return found
+    rows: BoolArray = np.logical_or.reduce([plans.tier.where(tier) for tier in tiers])
+    return rows
 
 
 def _present(column: Coded) -> Coded:
-    """Return a column without the names that no row bears, in the order that they had."""
+    """Return a column without the names that no row has, in the same order."""
     codes, place = np.unique(column.codes, return_inverse=True)
     return Coded(tuple(column.names[code] for code in codes), place.astype(np.int64))
 

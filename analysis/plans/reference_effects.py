@@ -1,51 +1,43 @@
-"""What planted faults do to the references: the share of sites at which each metric falls."""
+"""Effects of planted faults on the reference: the share of sites at which each metric falls."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
-from faultpair.env.catalog import DOMAINS
-from faultpair.env.records import Call, Trajectory
-from faultpair.env.workflow.generator import generate
-from faultpair.env.workflow.instances import WorkflowInstance
-from faultpair.injector.apply import apply
+from faultpair.env.records import Call
 from faultpair.injector.catalog import BUILT_IN
 from faultpair.injector.fault import Fault
-from faultpair.injector.faults.workflow.plan_fault import Effect, PlanFault
-from faultpair.injector.inject import edit_stream
+from faultpair.injector.faults.workflow.plan_fault import PlanFault
 from faultpair.judges.plan_metrics.metrics import METRICS
 from faultpair.judges.plan_metrics.variants import VARIANTS, Truth
-from faultpair.oracle.catalog import clean_run
 
-from ..stats.estimate import Estimate, count, undefined
-from .alignment.marginals import number_name
+from ..stats.estimate import Estimate, count, point, undefined
+from .alignment.key import PlanKey, PlanNumbers
 from .alignment.match_score import SLACK
-from .data import DOMAIN, canonical_of
+from .data import DOMAIN
+from .planted_sites import planted_plans, record_at
 
-__all__ = ["N_RECORDS", "SEED", "Measured", "effect_of", "measured", "move_numbers", "promise"]
+__all__ = ["N_RECORDS", "SEED", "MeasuredEffect", "effect_numbers", "measured_effects", "promise"]
 
 N_RECORDS = 200
 SEED = 0
 OF_SITES = "share of sites"
 A_COUNT = "every site of these records"
 
-Plan = tuple[Call, ...]
-Record = tuple[WorkflowInstance, Trajectory, Truth]
-
 
 @dataclass(slots=True)
-class Measured:
-    """What planting one fault at every site of some records does.
+class MeasuredEffect:
+    """The effect of one fault, planted at every site of some records.
 
-    ``moved[variant][k]`` counts the sites at which the k-th metric falls below 1.
+    ``lowered[variant][k]`` counts the sites at which the k-th metric falls below 1.
     """
 
     fault: Fault
     n_records: int = 0
     n_sites: int = 0
-    moved: dict[str, list[int]] = field(
+    lowered: dict[str, list[int]] = field(
         default_factory=lambda: {variant: [0] * len(METRICS) for variant in VARIANTS}
     )
 
@@ -53,8 +45,8 @@ class Measured:
         """Return the share of sites at which a metric falls."""
         if not self.n_sites:
             return undefined("these records have no site for it")
-        n = self.moved[variant][METRICS.index(metric)]
-        return Estimate(n / self.n_sites, None, None, self.n_sites, OF_SITES, A_COUNT)
+        n = self.lowered[variant][METRICS.index(metric)]
+        return point(n / self.n_sites, self.n_sites, OF_SITES, A_COUNT)
 
     @property
     def keeps_its_promise(self) -> bool:
@@ -64,71 +56,50 @@ class Measured:
             "keeps": lambda n: n == 0,
             "depends": lambda n: 0 < n < self.n_sites,
         }
-        moved = zip(METRICS, self.moved["printed"], strict=True)
-        return all(wanted[promise(self.fault.name, metric)](n) for metric, n in moved)
+        lowered = zip(METRICS, self.lowered["printed"], strict=True)
+        return all(wanted[promise(self.fault.name, metric)](n) for metric, n in lowered)
 
-    def add(self, plans: Sequence[Plan], truth: Truth) -> None:
-        """Enter the plans that the fault makes of one record."""
+    def add(self, plans: Sequence[tuple[Call, ...]], truth: Truth) -> None:
+        """Count the plans that the fault makes of one record."""
         self.n_records += bool(plans)
         self.n_sites += len(plans)
         for plan in plans:
             for variant, score in VARIANTS.items():
                 values = score(plan, truth).values
                 for place, value in enumerate(values):
-                    self.moved[variant][place] += value < 1 - SLACK
-
-
-def effect_of(name: str) -> Effect | None:
-    """Return what a built-in fault or control promises of the printed metrics; None of another."""
-    if name not in BUILT_IN[DOMAIN]:
-        return None
-    fault = BUILT_IN[DOMAIN][name]
-    return fault.effect if isinstance(fault, PlanFault) else None
+                    self.lowered[variant][place] += value < 1 - SLACK
 
 
 def promise(name: str, metric: str) -> str:
-    """Say what a fault promises of a printed metric: ``lowers``, ``keeps``, or ``depends``."""
-    effect = effect_of(name)
-    if effect is not None and metric in effect.lowers:
+    """Return what a fault promises of a printed metric: ``lowers``, ``keeps``, or ``depends``."""
+    own = (fault for fault in BUILT_IN[DOMAIN].values() if fault.name == name)
+    fault = next(own, None)
+    if not isinstance(fault, PlanFault):
+        return "depends"
+    if metric in fault.effect.lowers:
         return "lowers"
-    return "keeps" if effect is not None and metric in effect.keeps else "depends"
+    return "keeps" if metric in fault.effect.keeps else "depends"
 
 
 @cache
-def measured(n_records: int = N_RECORDS, seed: int = SEED) -> tuple[Measured, ...]:
+def measured_effects(n_records: int = N_RECORDS, seed: int = SEED) -> tuple[MeasuredEffect, ...]:
     """Plant every fault and control at every site of the first records of a seed."""
-    records = [_record(seed, index) for index in range(n_records)]
-    found = []
-    for fault in BUILT_IN[DOMAIN].values():
-        row = Measured(fault)
+    records = [record_at(seed, index) for index in range(n_records)]
+    effects = tuple(MeasuredEffect(fault) for fault in BUILT_IN[DOMAIN].values())
+    for effect in effects:
         for record in records:
-            row.add(tuple(_planted(fault, record, seed)), record[2])
-        found.append(row)
-    return tuple(found)
+            effect.add(tuple(planted_plans(effect.fault, record, seed)), record.truth)
+    return effects
 
 
-def move_numbers(rows: Sequence[Measured]) -> dict[str, Estimate]:
+def effect_numbers(effects: Sequence[MeasuredEffect]) -> PlanNumbers:
     """Return the share of sites at which each metric falls, by fault and variant."""
-    found: dict[str, Estimate] = {}
-    for row in rows:
-        found[f"effect/{row.fault.name}/sites"] = count(row.n_sites, row.n_sites)
+    numbers: PlanNumbers = {}
+    for effect in effects:
+        key = PlanKey("effect", effect.fault.name)
+        numbers[key._replace(part="sites")] = count(effect.n_sites, effect.n_sites)
         for variant in VARIANTS:
             for metric in METRICS:
-                name = number_name(f"effect/{row.fault.name}/{variant}", metric=metric)
-                found[name] = row.share(variant, metric)
-    return found
-
-
-def _record(seed: int, index: int) -> Record:
-    instance = generate(seed, index)
-    truth = Truth.of_instance(instance, canonical_of(instance.sector))
-    return instance, clean_run(DOMAINS[DOMAIN], instance), truth
-
-
-def _planted(fault: Fault, record: Record, seed: int) -> Iterator[Plan]:
-    """Yield the plan that a fault makes at each site; it need not be run to be scored."""
-    instance, parent, _ = record
-    calls = parent.calls
-    for site in fault.sites(instance, parent):
-        edit = fault.edit(instance, calls, site, edit_stream(seed, instance, fault, site))
-        yield tuple(action.call for action in apply(edit, calls))
+                share = effect.share(variant, metric)
+                numbers[key._replace(part=variant, metric=metric)] = share
+    return numbers

@@ -1,6 +1,6 @@
-"""Does the instrument tell the truth? Judges of known behaviour go through it, and are counted.
+"""Coverage of the intervals and errors of the tests, by simulated judges of known behaviour.
 
-Every function here returns whole numbers and sums; `tables.validity` makes the
+Every function here returns whole numbers and sums; `simulation.tables` makes the
 tables. All judges of a cell are judges of one study and share its resamples, as
 the judges of a real study do.
 """
@@ -16,15 +16,15 @@ import numpy as np
 
 from ..data.study_data import StudyData
 from ..metrics import calibration, pairs
-from ..metrics.contrasts import sign_flip
+from ..metrics.key import ALL, Group, NumberKey
 from ..metrics.pairs import PairDesign, PairOutcomes, clustered
 from ..stats.bootstrap import Replicates, UnitColumns
-from ..stats.delta import METHODS
 from ..stats.estimate import significant
-from ..stats.intervals import ALPHA, percentile
+from ..stats.intervals import ALPHA, METHODS, percentile
+from ..stats.tests import mcnemar, sign_flip
 from .simulated import Behaviour, Model, flags_of, judged_study, runs_of, uniform
 
-__all__ = ["GRID", "calibration_counts", "cell_counts", "error_counts"]
+__all__ = ["BASE_RATES", "GRID", "INSTANCES", "calibration_counts", "cell_counts", "error_counts"]
 
 INSTANCES = (20, 50, 100, 300)
 DELTAS = (0.0, 0.02, 0.1, 0.5, 0.95)
@@ -33,11 +33,11 @@ GRID = tuple(
     (n, Model(delta, base_rate, behaviour))
     for n, base_rate, delta, behaviour in product(INSTANCES, BASE_RATES, DELTAS, Behaviour)
 )
-"""Instances, and the judges that are asked about them."""
+"""The numbers of instances and the behaviours of judges that are simulated."""
 
 IMPOSSIBLE = "a fault would be flagged with a chance above 1: Δ + base rate > 1"
 DIFFERENCE = "difference"
-ONE_TYPE = "type=a"
+ONE_TYPE = Group("type", "a")
 STATED = (0.55, 0.65, 0.75, 0.85, 0.95)
 
 
@@ -52,19 +52,19 @@ def cell_counts(n_instances: int, model: Model, n_judges: int, n_resamples: int)
     if not model.exists:
         return cell | {"reason": IMPOSSIBLE}
     study = _study(n_instances, model, n_judges)
-    design, fates = _paired(study, "all")
-    deltas = _deltas(design, fates, n_resamples)
-    found = [clustered(design, fate, design.groups["all"]) for fate in fates]
+    design, outcomes = _paired(study, ALL)
+    deltas = _deltas(design, outcomes, n_resamples)
+    sums = [clustered(design, own, design.groups[ALL]) for own in outcomes]
     ends = {
-        name: [method(*one) for one in zip(found, deltas, strict=True)]
+        name: [method(*one) for one in zip(sums, deltas, strict=True)]
         for name, method in METHODS.items()
     }
     wrong = [percentile(one.values - other.values) for one, other in pairwise(deltas)]
-    totals = np.array([one.hits - one.reverses for one in found])
+    totals = np.array([one.hits - one.reverses for one in sums])
     return cell | {
         "reason": None,
         "simulations": n_judges,
-        "pairs": found[0].n,
+        "pairs": sums[0].n,
         "sum": int(totals.sum()),
         "sum_of_squares": int((totals**2).sum()),
         "methods": {name: _tally(some, model.delta) for name, some in ends.items()}
@@ -73,18 +73,18 @@ def cell_counts(n_instances: int, model: Model, n_judges: int, n_resamples: int)
 
 
 def error_counts(n_instances: int, base_rate: float, n_judges: int) -> dict[str, Any]:
-    """Count how often each test calls a difference that is not there, at 5 %.
+    """Count how often each test rejects a true null hypothesis, at 5 %.
 
     McNemar: pairs of one type under a judge with Δ = 0. Sign flips: two judges of
     one model with Δ = 0.1 on all pairs.
     """
     blind, alike = (Model(delta, base_rate, Behaviour.ANEW) for delta in (0.0, 0.1))
-    design, fates = _paired(_study(n_instances, blind, n_judges), ONE_TYPE)
+    design, outcomes = _paired(_study(n_instances, blind, n_judges), ONE_TYPE)
     rows = design.groups[ONE_TYPE]
-    counts = [(int((rows & f.hit).sum()), int((rows & f.reversed).sum())) for f in fates]
-    mcnemar = [pairs.mcnemar(*both).estimate for both in counts]
-    design, fates = _paired(_study(n_instances, alike, 2 * n_judges), "all")
-    totals = [clustered(design, fate, design.groups["all"]).total for fate in fates]
+    counts = [(int((rows & one.hit).sum()), int((rows & one.reversed).sum())) for one in outcomes]
+    exact = [mcnemar(*both).estimate for both in counts]
+    design, outcomes = _paired(_study(n_instances, alike, 2 * n_judges), ALL)
+    totals = [clustered(design, own, design.groups[ALL]).total for own in outcomes]
     flips = [
         sign_flip(one - other).estimate
         for one, other in zip(totals[::2], totals[1::2], strict=True)
@@ -93,7 +93,7 @@ def error_counts(n_instances: int, base_rate: float, n_judges: int) -> dict[str,
         "instances": n_instances,
         "base_rate": base_rate,
         "simulations": n_judges,
-        "McNemar": sum(p is not None and p <= ALPHA for p in mcnemar),
+        "McNemar": sum(p is not None and p <= ALPHA for p in exact),
         "sign flips": sum(p is not None and p <= ALPHA for p in flips),
     }
 
@@ -105,11 +105,12 @@ def calibration_counts(n_instances: int, n_judges: int) -> dict[str, Any]:
     drawn = uniform(2 * n_judges * shape[1], "calibrated", n_instances).reshape(2, *shape)
     confidence = np.array(STATED)[(drawn[0] * len(STATED)).astype(np.int64)]
     study = judged_study(runs, (drawn[1] < confidence) == runs.faulty, confidence)
-    ledger = UnitColumns(shape[1])
+    columns = UnitColumns(shape[1])
     for judge in range(n_judges):
-        calibration.enter(ledger, calibration.stated_confidence(study, judge), judge)
-    sums = ledger.sums(np.zeros(shape[1], np.int64), purpose="runs", n_resamples=0)
-    ece = [float(calibration.drawn(sums, judge)["ece"].values[0]) for judge in range(n_judges)]
+        calibration.accumulate(columns, calibration.stated_confidence(study, judge), judge)
+    sums = columns.sums(np.zeros(shape[1], np.int64), purpose="runs", n_resamples=0)
+    replicates = [calibration.replicate(sums, judge) for judge in range(n_judges)]
+    ece = [float(own[calibration.ECE].values[0]) for own in replicates]
     bias = [calibration.ece_bias(row) or 0.0 for row in confidence]
     return {
         "instances": n_instances,
@@ -135,18 +136,19 @@ def _study(n_instances: int, model: Model, n_judges: int) -> StudyData:
     return judged_study(runs, flags_of(model, runs, n_judges, *purpose))
 
 
-def _paired(study: StudyData, *groups: str) -> tuple[PairDesign, list[PairOutcomes]]:
+def _paired(study: StudyData, *groups: Group) -> tuple[PairDesign, list[PairOutcomes]]:
     design = PairDesign.of(study)
-    design = replace(design, groups={name: design.groups[name] for name in groups})
-    return design, [pairs.fates_of(study, judge) for judge in range(len(study.verdicts.series))]
+    design = replace(design, groups={group: design.groups[group] for group in groups})
+    return design, [pairs.outcomes_of(study, judge) for judge in range(len(study.verdicts.series))]
 
 
-def _deltas(design: PairDesign, fates: list[PairOutcomes], n_resamples: int) -> list[Replicates]:
-    ledger = UnitColumns(design.n_units)
-    for judge, fate in enumerate(fates):
-        pairs.enter(ledger, design, fate, judge)
-    sums = pairs.resampled(ledger, n_resamples)
-    return [pairs.drawn(sums, design, judge)["delta/all"] for judge in range(len(fates))]
+def _deltas(design: PairDesign, outcomes: list[PairOutcomes], n_resamples: int) -> list[Replicates]:
+    columns = UnitColumns(design.n_units)
+    for judge, own in enumerate(outcomes):
+        pairs.accumulate(columns, design, own, judge)
+    sums = pairs.resampled(columns, n_resamples)
+    delta = NumberKey("delta", ALL)
+    return [pairs.replicate(sums, design, judge)[delta] for judge in range(len(outcomes))]
 
 
 def _tally(ends: list[tuple[float, float] | None], truth: float) -> dict[str, Any]:

@@ -1,8 +1,8 @@
 """Simulated judges of known behaviour, as the judges of one synthetic study.
 
-The study has the columns that records would give it, so that what is tested is
-the code that real verdicts go through. The design is that of a small desk: the
-faults of an instance are one to four of four types, and share its clean parent.
+The study has the columns that records would give it, so that the code that is tested is
+the code for real verdicts. The faults of an instance are one to four of four types, and
+share its clean parent.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ..data.study_data import StudyData, assemble
 from ..data.verdicts import Series, Verdicts
 from ..stats.bootstrap import raw_words
 
-__all__ = ["Behaviour", "Model", "judged_study", "runs_of", "uniform"]
+__all__ = ["Behaviour", "Model", "flags_of", "judged_study", "runs_of", "uniform"]
 
 TYPES = ("a", "b", "c", "d")
 SCENARIOS = ("calm", "common", "rough")
@@ -26,7 +26,7 @@ SPREAD = 0.5
 
 
 class Behaviour(StrEnum):
-    """How a judge's verdict on a fault depends on its verdict on the clean parent."""
+    """The dependence of a verdict on a fault on that on the clean parent."""
 
     ANEW = "anew"
     """The fault is judged afresh: hits and reversed pairs both occur."""
@@ -60,11 +60,11 @@ def runs_of(n_instances: int) -> Runs:
     place = np.concatenate([np.arange(size) for size in sizes])
     kind = (host // len(TYPES) + place) % len(TYPES)
     instance = np.concatenate([np.arange(n_instances), host]).astype(np.int64)
-    nobody = np.full(len(instance), -1, np.int64)
+    none = np.full(len(instance), -1, np.int64)
     faulty = np.arange(len(instance)) >= n_instances
-    types = nobody.copy()
+    types = none.copy()
     types[faulty] = kind
-    parent = nobody.copy()
+    parent = none.copy()
     parent[faulty] = host
     return Runs(
         ids=tuple(f"{row:06d}" for row in range(len(instance))),
@@ -72,21 +72,21 @@ def runs_of(n_instances: int) -> Runs:
         domain=Coded(("simulated",), np.zeros(len(instance), np.int64)),
         scenario=Coded(SCENARIOS, instance % len(SCENARIOS)),
         faulty=faulty,
-        control=Coded((), nobody),
+        control=Coded((), none),
         failure_step=np.where(faulty, 0, -1).astype(np.int64),
         failure_type=Coded(TYPES, types),
         outcome_correct=types % 2 != 0,
         parent=parent,
         reply_changed=np.where(faulty, 0, -1).astype(np.int64),
-        reply_policy=Coded((), nobody),
-        variant=Coded((), nobody),
+        reply_policy=Coded((), none),
+        variant=Coded((), none),
         n_steps=np.ones(len(instance), np.int64),
         marks={part: np.arange(len(instance), dtype=np.uint64) for part in PARTS},
     )
 
 
 def judged_study(runs: Runs, flagged: BoolArray, confidence: FloatArray | None = None) -> StudyData:
-    """Return the study in which judge j says ``flagged[j]`` of the runs."""
+    """Return the study in which ``flagged[j]`` are the verdicts of judge j on the runs."""
     shape = flagged.shape
     whole, nothing = np.zeros(shape, np.int64), np.full(shape, -1, np.int64)
     verdicts = Verdicts(
@@ -119,8 +119,9 @@ def flags_of(model: Model, runs: Runs, n_judges: int, *purpose: int | str) -> Bo
     if model.behaviour is Behaviour.ANEW:
         flagged[:, fault] = chance[:, fault] < (base + gain)[fault]
     else:
-        found = chance[:, fault] < (gain / (1 - base))[fault]
-        flagged[:, fault] = flagged[:, runs.parent[fault]] | found
+        # A flag of the parent is kept; the others are raised so often that Δ is as wanted.
+        raised = chance[:, fault] < (gain / (1 - base))[fault]
+        flagged[:, fault] = flagged[:, runs.parent[fault]] | raised
     return flagged
 
 
@@ -134,8 +135,9 @@ def _chances(model: Model, runs: Runs) -> tuple[FloatArray, FloatArray]:
     """Return for every run the chance without a fault, and what the fault adds."""
     base_shape = _centred(runs.scenario.codes, runs.clean)
     gain_shape = np.where(runs.faulty, _centred(runs.failure_type.codes, runs.faulty), 0.0)
-    room = 1 - model.delta - model.base_rate
-    spread = min(SPREAD, 0.5 * room / max(model.delta, model.base_rate))
+    # Chances must stay below 1 where both are at their highest.
+    left = 1 - model.delta - model.base_rate
+    spread = min(SPREAD, 0.5 * left / max(model.delta, model.base_rate))
     base = model.base_rate * (1 + spread * base_shape)
     gain = np.where(runs.faulty, model.delta * (1 + spread * gain_shape), 0.0)
     return base, gain

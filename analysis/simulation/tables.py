@@ -43,14 +43,14 @@ MARKS = (
 
 
 def validity_tables(counts: Counts) -> dict[str, Table]:
-    """Return every table of what `python -m analysis.validate` counted, by name."""
+    """Return every table of the counts of `python -m analysis.validate`, by name."""
     builders = (methods, coverage, bias, widths, errors, calibration)
     tables = (build(counts) for build in builders)
     return {table.name: table for table in tables}
 
 
 def methods(counts: Counts) -> Table:
-    """Sum the coverage of every method up over the grid."""
+    """Summarise the coverage of every method over the grid."""
     rows = tuple(_summary(_possible(counts), name) for name in TITLES)
     columns = (
         Column("Interval"),
@@ -64,7 +64,7 @@ def methods(counts: Counts) -> Table:
 
 
 def coverage(counts: Counts) -> Table:
-    """Give the coverage of every method in every cell; what cannot exist says why."""
+    """Give the coverage of every method in every cell, or the reason why there is none."""
     return _grid(counts, "coverage", "Coverage of 95 % intervals of Δ", _covered, MARKS)
 
 
@@ -75,7 +75,7 @@ def widths(counts: Counts) -> Table:
 
 
 def bias(counts: Counts) -> Table:
-    """Compare the mean Δ found with the true one."""
+    """Compare the mean estimate of Δ with the true one."""
     rows = []
     for cell in _possible(counts):
         mean = cell["sum"] / cell["simulations"]
@@ -90,7 +90,7 @@ def bias(counts: Counts) -> Table:
 
 
 def errors(counts: Counts) -> Table:
-    """Give how often each test calls a difference that is not there."""
+    """Give how often each test rejects a true null hypothesis."""
     rows: list[tuple[Cell, ...]] = []
     for cell in counts["errors"]:
         rates = [proportion(cell[test], cell["simulations"], "") for test in TESTS]
@@ -108,7 +108,7 @@ def errors(counts: Counts) -> Table:
 
 
 def calibration(counts: Counts) -> Table:
-    """Compare the ECE of calibrated judges with the bias that is printed beside an ECE."""
+    """Compare the ECE of calibrated judges with the expected one that tables give."""
     rows = []
     for cell in counts["calibration"]:
         n = cell["simulations"]

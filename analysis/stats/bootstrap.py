@@ -37,16 +37,17 @@ EXACT_BELOW = 2**53
 class Replicates:
     """A number as observed (first) and under each resample; NaN where undefined.
 
-    ``n`` is its denominator as observed, ``nothing`` the reason if that is zero.
+    ``n`` is its denominator as observed, ``undefined_reason`` says why it has no value
+    where that is zero.
     """
 
     values: FloatArray
     n: int
-    nothing: str
+    undefined_reason: str
 
 
 class ReplicateSums:
-    """Sums of the columns of a ledger: first as observed, then under each resample."""
+    """Sums of the columns of `UnitColumns`: first as observed, then under each resample."""
 
     def __init__(self, place: dict[Hashable, int], totals: FloatArray) -> None:
         self._place = place
@@ -74,7 +75,7 @@ class UnitColumns:
         self._known: dict[bytes, int] = {}
 
     def add(self, key: Hashable, column: IntArray | BoolArray) -> None:
-        """Enter a column; equal columns are kept once."""
+        """Add a column; equal columns are kept once."""
         values = column.astype(np.float64)
         if np.abs(values).max(initial=0.0) * max(self.n_units, 1) >= EXACT_BELOW:
             raise OverflowError(f"Column {key!r} is too large to be summed exactly.")
@@ -90,6 +91,8 @@ class UnitColumns:
         columns = np.array(self._columns).reshape(len(self._columns), self.n_units).T
         totals = np.zeros((1 + n_resamples, len(self._columns)))
         totals[0] = columns.sum(axis=0)
+        # Strata are drawn one by one, each from its own words: what one stratum holds does
+        # not move the draws of another.
         for stratum in range(int(strata.max(initial=-1)) + 1):
             part = columns[strata == stratum]
             words = raw_words("bootstrap", purpose, stratum)
@@ -110,9 +113,10 @@ def draws(
     for start in range(0, n_resamples, rows):
         n_rows = min(rows, n_resamples - start)
         unit = _below(words, n_units, n_rows * n_units).reshape(n_rows, n_units)
-        drawn = kind[unit]
-        drawn += (np.arange(n_rows) * n_kinds)[:, np.newaxis]
-        counts = np.bincount(drawn.ravel(), minlength=n_rows * n_kinds)
+        # One `bincount` counts all rows: row r has the numbers from r · n_kinds on.
+        place = kind[unit]
+        place += (np.arange(n_rows) * n_kinds)[:, np.newaxis]
+        counts = np.bincount(place.ravel(), minlength=n_rows * n_kinds)
         yield slice(start, start + n_rows), counts.reshape(n_rows, n_kinds).astype(np.float64)
 
 
@@ -137,6 +141,8 @@ def _stratum_sums(columns: FloatArray, words: np.random.PCG64, n_resamples: int)
     totals[:] = columns[0] * len(columns)
     moving = np.flatnonzero((columns != columns[0]).any(axis=0))
     if len(moving):
+        # Columns and rows repeat a lot: most runs count alike in most columns. So count how
+        # often each distinct row is drawn, and multiply by what it holds.
         distinct, column = np.unique(columns[:, moving], axis=1, return_inverse=True)
         rows, kind = np.unique(distinct, axis=0, return_inverse=True)
         sums = np.empty((n_resamples, distinct.shape[1]))

@@ -5,7 +5,17 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-__all__ = ["Estimate", "count", "significant", "undefined", "without_interval"]
+__all__ = [
+    "NO_PAIR",
+    "Estimate",
+    "count",
+    "point",
+    "significant",
+    "undefined",
+    "without_interval",
+]
+
+NO_PAIR = "no such pair was judged"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +42,19 @@ class Estimate:
     reason: str | None = None
 
 
+def point(value: float | None, n: int, method: str, reason: str | None = None) -> Estimate:
+    """Return a number without an interval, with the reason why it has none."""
+    return Estimate(value, None, None, n, method, reason=reason)
+
+
 def count(value: int, n: int) -> Estimate:
     """Return a plain count among n, which has no interval."""
-    return Estimate(float(value), None, None, n, "count")
+    return point(float(value), n, "count")
 
 
 def undefined(reason: str, n: int = 0) -> Estimate:
     """Return the null estimate, with its reason."""
-    return Estimate(None, None, None, n, "undefined", reason)
+    return point(None, n, "undefined", reason)
 
 
 def without_interval(estimate: Estimate, method: str, reason: str) -> Estimate:

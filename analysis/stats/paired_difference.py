@@ -16,7 +16,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Self
 
+import numpy as np
 from scipy.special import betaincinv, stdtrit
 
 from ..data.columns import IntArray
@@ -31,7 +33,7 @@ HALVINGS = 50
 
 @dataclass(frozen=True, slots=True)
 class Clustered:
-    """What one judge did with a group of pairs.
+    """The outcomes of a group of pairs under one judge, summed by instance.
 
     ``total`` and ``size`` are the summed difference and the number of pairs of
     every instance that has any; ``hits`` and ``reverses`` count over all of them.
@@ -41,6 +43,15 @@ class Clustered:
     size: IntArray
     hits: int
     reverses: int
+
+    @classmethod
+    def of(cls, unit: IntArray, difference: IntArray, n_units: int) -> Self:
+        """Sum differences of -1, 0 or 1 by unit; units without a pair are left out."""
+        size = np.bincount(unit, minlength=n_units)
+        total = np.bincount(unit, difference, minlength=n_units)
+        some = size > 0
+        hits, reverses = int((difference > 0).sum()), int((difference < 0).sum())
+        return cls(total[some].astype(np.int64), size[some].astype(np.int64), hits, reverses)
 
     @property
     def n(self) -> int:
@@ -58,9 +69,9 @@ def effective_pairs(pairs: Clustered) -> float:
 
     n / d · (t(n−1) / t(m−1))², with m instances, t(k) the 97.5 % quantile of
     Student's t, and d the design effect, at least 1: the variance of Δ between
-    instances over that of independent pairs. A few pairs that vary, or none, say
-    little of d; so one instance of the usual size is added before it is taken,
-    half of it an instance that is all hits, half one that is all reversed.
+    instances over that of independent pairs. Few varying pairs estimate d badly, so
+    one instance of the usual size is added before, half of it all hits and half of it
+    all reversed.
     """
     n, m = pairs.n, len(pairs.size)
     if m < 2:
@@ -122,6 +133,7 @@ def _squares(pairs: Clustered, delta: float) -> float:
 
 def _highest(hits: float, reverses: float, n: float) -> float:
     """Find the largest Δ not rejected, by halving; above Δ the score only falls."""
+    # `scipy.optimize.brentq` interpolates, and the score may be infinite at either end.
     low, high = (hits - reverses) / n, 1.0
     for _ in range(HALVINGS):
         middle = (low + high) / 2

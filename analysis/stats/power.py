@@ -1,6 +1,6 @@
-"""Power: what a design can show before a judge is paid for.
+"""Power: what a design can show, computed before a judge is run.
 
-The judge that is planned for flags a clean run with chance b, and decides on each
+The planned judge flags a clean run with chance b, and decides on each
 fault afresh, with chance b + Δ. Then a pair is a hit with chance (b + Δ)(1 − b)
 and reversed with b(1 − b − Δ); the pairs of one instance share their parent.
 
@@ -14,6 +14,8 @@ from __future__ import annotations
 
 import math
 from statistics import NormalDist
+
+from scipy.optimize import brentq
 
 from ..data.columns import IntArray
 from .intervals import clopper_pearson
@@ -29,7 +31,7 @@ __all__ = [
 POWER = 0.8
 Z_TEST = NormalDist().inv_cdf(0.975)
 Z_POWER = NormalDist().inv_cdf(POWER)
-HALVINGS = 50
+LEAST_DELTA = 1e-12
 
 
 def design_effect(size: IntArray, delta: float, base_rate: float) -> float:
@@ -63,13 +65,11 @@ def detectable_delta(size: IntArray, base_rate: float) -> float | None:
     float or None
         None if not even a judge that flags every fault would be told from chance.
     """
-    low, high = 0.0, 1 - base_rate
-    if not len(size) or not _found(size, high, base_rate):
+    most = 1 - base_rate
+    if not len(size) or _surplus(most, size, base_rate) < 0:
         return None
-    for _ in range(HALVINGS):
-        middle = (low + high) / 2
-        low, high = (low, middle) if _found(size, middle, base_rate) else (middle, high)
-    return high
+    # Not from 0, where nothing varies if no clean run is flagged, and the surplus is 0 too.
+    return float(brentq(_surplus, LEAST_DELTA, most, args=(size, base_rate)))
 
 
 def half_width(size: IntArray, delta: float, base_rate: float) -> float:
@@ -100,12 +100,11 @@ def false_alarm_bound(n_clean: int) -> float:
     return clopper_pearson(0, n_clean)[1] if n_clean else 1.0
 
 
-def _found(size: IntArray, delta: float, base_rate: float) -> bool:
+def _surplus(delta: float, size: IntArray, base_rate: float) -> float:
+    """Return by how much n·Δ² is above what the test needs; it rises with Δ."""
     spread = _spread(base_rate + delta) + _spread(base_rate)
     reach = Z_TEST * math.sqrt(spread + delta**2) + Z_POWER * math.sqrt(spread)
-    return delta > 0 and int(size.sum()) * delta**2 >= (
-        design_effect(size, delta, base_rate) * reach**2
-    )
+    return float(int(size.sum()) * delta**2 - design_effect(size, delta, base_rate) * reach**2)
 
 
 def _spread(chance: float) -> float:

@@ -1,9 +1,11 @@
-"""The table of an agent: what a model's episodes came to."""
+"""The table of an agent: the outcomes of a model's episodes."""
 
 from __future__ import annotations
 
 from ..data.study_data import StudyData
-from ..stats.estimate import Estimate
+from ..metrics.episodes import agent_key, fault_kinds
+from ..metrics.key import Numbers
+from ..stats.estimate import Estimate, count
 from .table import Cell, Column, Style, Table
 
 __all__ = ["agent"]
@@ -32,14 +34,14 @@ TOTALS = {
 }
 
 
-def agent(study: StudyData, numbers: dict[str, Estimate]) -> Table:
+def agent(study: StudyData, numbers: Numbers) -> Table:
     """Count episodes, faults by kind, and what the replies say."""
     rows: list[tuple[Cell, ...]] = []
     if study.episodes:
-        rows = [(title, numbers[f"agent/{name}"], None, None) for name, title in TOTALS.items()]
-        rows += [_share(title, numbers[f"agent/{name}"]) for name, title in WHAT.items()]
-        kinds = [name for name in numbers if name.startswith("agent/kind=")]
-        rows += [_share(f"faulty: {name.partition('=')[2]}", numbers[name]) for name in kinds]
+        rows = [(title, numbers[agent_key(name)], None, None) for name, title in TOTALS.items()]
+        rows += [_share(title, numbers[agent_key(name)]) for name, title in WHAT.items()]
+        kinds = fault_kinds(study).items()
+        rows += [_share(f"faulty: {kind}", numbers[key]) for key, kind in kinds]
     columns = (
         Column("What"),
         Column("Number", Style.COUNT),
@@ -57,5 +59,4 @@ def agent(study: StudyData, numbers: dict[str, Estimate]) -> Table:
 
 def _share(title: str, share: Estimate) -> tuple[Cell, ...]:
     k = round((share.estimate or 0) * share.n)
-    counts = (Estimate(float(number), None, None, share.n, "count") for number in (k, share.n))
-    return (title, *counts, share)
+    return (title, count(k, share.n), count(share.n, share.n), share)

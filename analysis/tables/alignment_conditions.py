@@ -1,4 +1,4 @@
-"""Tables of what a shown ground truth does: lift, a wrong one, decline by tier, anchoring."""
+"""Tables of the effect of a shown ground truth: lift, a wrong one, decline by tier, anchoring."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from itertools import islice
 
 from faultpair.judges.plan_metrics.metrics import METRICS
 
-from ..plans.alignment.marginals import number_name
-from ..plans.alignment.numbers import Alignment
-from .alignment_filling import Numbers, across, columns, filled, places
+from ..plans.alignment.catalog import Alignment
+from ..plans.alignment.key import PlanKey, PlanNumbers
+from .alignment_filling import across, columns, filled, places
 from .table import Cell, Column, Style, Table, value_text
 
 __all__ = ["MOST_CASES", "anchoring", "cases", "decline", "lift"]
 
 MOST_CASES = 50
-"""Cases that the table shows; the rest are told by number."""
+"""The number of cases that the table shows."""
 
 DIFFERENCES = {
     "lift": "with minus without",
@@ -23,19 +23,19 @@ DIFFERENCES = {
 }
 
 
-def lift(alignment: Alignment, numbers: Numbers) -> Table:
+def lift(alignment: Alignment, numbers: PlanNumbers) -> Table:
     """Give the differences between conditions, overall and by tier."""
     tiers = alignment.grid.tier.names
     rows = filled(
         (
             (words, place["judge"]),
             (
-                numbers.get(number_name(stem, **place)),
-                numbers.get(number_name(f"{stem}/by-counts", **place)),
-                *across(numbers, stem, place, "tier", tiers),
+                numbers.get(PlanKey(stat, **place)),
+                numbers.get(PlanKey(stat, "by-counts", **place)),
+                *across(numbers, PlanKey(stat, **place), "tier", tiers),
             ),
         )
-        for stem, words in DIFFERENCES.items()
+        for stat, words in DIFFERENCES.items()
         for place in places(alignment, "judge")
     )
     heading = columns(("Ground truth", "Judge"), ("All", "All, plans alike", *tiers), Style.SIGNED)
@@ -46,7 +46,7 @@ def lift(alignment: Alignment, numbers: Numbers) -> Table:
     return Table("lift", "What a ground truth adds to alignment", heading, rows, notes)
 
 
-def decline(alignment: Alignment, numbers: Numbers) -> Table:
+def decline(alignment: Alignment, numbers: PlanNumbers) -> Table:
     """Give slopes, whether alignment falls at every step, and how much steeper without truth."""
     setup = alignment.setup
     both = (setup.with_truth, setup.without)
@@ -56,11 +56,11 @@ def decline(alignment: Alignment, numbers: Numbers) -> Table:
         labels = (place.get("judge", "all"), place.get("generator", "mean"))
         cells: list[Cell] = []
         for name in both:
-            own = number_name("declines", condition=name, **place)
-            sure = number_name("declines-resampled", condition=name, **place)
-            slope = number_name("slope", condition=name, **place)
-            cells += [_declines(numbers, own), numbers.get(sure), numbers.get(slope)]
-        rows.append((labels, (*cells, numbers.get(number_name("slope-ratio", **place)))))
+            key = PlanKey("declines", condition=name, **place)
+            stats = ("declines-resampled", "slope")
+            cells.append(_declines(numbers, key))
+            cells += [numbers.get(key._replace(stat=stat)) for stat in stats]
+        rows.append((labels, (*cells, numbers.get(PlanKey("slope-ratio", **place)))))
     heading = [Column("Judge"), Column("Generator")]
     for name in both:
         heading += [Column(f"Falls, {name}"), Column(f"Falls in resamples, {name}", Style.RATE)]
@@ -75,16 +75,13 @@ def decline(alignment: Alignment, numbers: Numbers) -> Table:
     return Table("decline", title, tuple(heading), filled(rows), notes)
 
 
-def anchoring(alignment: Alignment, numbers: Numbers) -> Table:
-    """Count verdicts that the ground truth made too kind, by judge and metric."""
-    stems = ("share", "mirror", "excess")
+def anchoring(alignment: Alignment, numbers: PlanNumbers) -> Table:
+    """Count verdicts that are too high because of the ground truth, by judge and metric."""
+    shown = ("cases", "share", "mirror", "excess")
     rows = filled(
         (
             (judge["judge"], place.get("metric", "all")),
-            (
-                numbers.get(number_name("anchoring/cases", **judge, **place)),
-                *(numbers.get(number_name(f"anchoring/{s}", **judge, **place)) for s in stems),
-            ),
+            tuple(numbers.get(PlanKey("anchoring", of, **judge, **place)) for of in shown),
         )
         for judge in places(alignment, "judge")
         for place in ({}, *({"metric": metric} for metric in METRICS))
@@ -105,7 +102,7 @@ def anchoring(alignment: Alignment, numbers: Numbers) -> Table:
     return Table("anchoring", "Over-anchoring on the ground truth", heading, rows, notes)
 
 
-def cases(alignment: Alignment, _: Numbers) -> Table:
+def cases(alignment: Alignment, _: PlanNumbers) -> Table:
     """List the first cases of over-anchoring."""
     anchors = alignment.anchors
     total = int(anchors.found.sum())
@@ -129,10 +126,10 @@ def cases(alignment: Alignment, _: Numbers) -> Table:
     return Table("anchoring-cases", title, tuple(map(Column, titles)), rows, notes)
 
 
-def _declines(numbers: Numbers, name: str) -> Cell:
-    number = numbers.get(name)
+def _declines(numbers: PlanNumbers, key: PlanKey) -> Cell:
+    number = numbers.get(key)
     if number is None or number.estimate is None:
         return None
-    if number.n > 1 or "/generator=" not in name:
+    if number.n > 1 or not key.generator:
         return f"{number.estimate:.0f} of {number.n}"
     return "yes" if number.estimate else "no"

@@ -1,19 +1,17 @@
-"""Rows of tables from numbers by name: what has no number at all has no row."""
+"""Rows of tables from numbers by key: a row without a number is left out."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
-from ..plans.alignment.constant_judges import FLOORS
-from ..plans.alignment.marginals import number_name
-from ..plans.alignment.numbers import Alignment
-from ..stats.estimate import Estimate
+from ..plans.alignment.catalog import Alignment
+from ..plans.alignment.constant_judges import CONSTANT_JUDGES
+from ..plans.alignment.key import PlanKey, PlanNumbers
 from .table import Cell, Column, Style
 
-__all__ = ["Numbers", "across", "columns", "filled", "judges_and_floors", "places"]
+__all__ = ["across", "columns", "filled", "judges_and_floors", "places"]
 
-Numbers = dict[str, Estimate]
 Row = tuple[Cell, ...]
 
 
@@ -28,17 +26,15 @@ def places(alignment: Alignment, *factors: str) -> Iterator[dict[str, str]]:
         yield dict(zip(factors, names, strict=True))
 
 
-def judges_and_floors(alignment: Alignment) -> list[tuple[str, str, str]]:
-    """Return the stem, the name and the label of every judge, and then of every floor."""
-    judges = [("alignment", name, name) for name in alignment.grid.judge.names]
-    return judges + [("floor", name, f"floor: {name}") for name in FLOORS]
+def judges_and_floors(alignment: Alignment) -> list[tuple[PlanKey, str]]:
+    """Return the key and the label of every judge, and then of every constant judge."""
+    judges = [(PlanKey("alignment", judge=name), name) for name in alignment.grid.judge.names]
+    return judges + [(PlanKey("floor", judge=n), f"floor: {n}") for n in CONSTANT_JUDGES]
 
 
-def across(
-    numbers: Numbers, stem: str, place: dict[str, str], factor: str, names: Sequence[str]
-) -> Row:
+def across(numbers: PlanNumbers, key: PlanKey, factor: str, names: Sequence[str]) -> Row:
     """Return the numbers of one place along a factor."""
-    return tuple(numbers.get(number_name(stem, **place, **{factor: name})) for name in names)
+    return tuple(numbers.get(key._replace(**{factor: name})) for name in names)
 
 
 def filled(rows: Iterable[tuple[tuple[str, ...], Row]]) -> tuple[Row, ...]:

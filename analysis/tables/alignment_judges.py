@@ -1,15 +1,14 @@
-"""Tables of judges among themselves: agreement, leaning, flips, and people."""
+"""Tables of judges among themselves: agreement, bias, flips, and people."""
 
 from __future__ import annotations
 
 from faultpair.judges.plan_metrics.metrics import METRICS
 
-from ..plans.alignment.bias import OVERALL
+from ..plans.alignment.catalog import Alignment
 from ..plans.alignment.disagreement import ANY
-from ..plans.alignment.marginals import number_name
-from ..plans.alignment.numbers import Alignment
-from ..plans.alignment.pairwise import LEVELS
-from .alignment_filling import Numbers, across, columns, filled, places
+from ..plans.alignment.key import OVERALL, PlanKey, PlanNumbers
+from ..plans.alignment.pairwise import LEVELS, Pair
+from .alignment_filling import across, columns, filled, places
 from .table import Cell, Column, Style, Table
 
 __all__ = [
@@ -17,25 +16,23 @@ __all__ = [
     "bias",
     "confusion",
     "flips",
-    "gap",
     "human",
     "human_judges",
     "self_preference",
 ]
 
-LEANING_NOTE = "Verdict minus reference, tiers alike: above zero where the judge is too kind."
+BIAS_NOTE = "Verdict minus reference, tiers alike: above zero where the judge is too kind."
 
 
-def agreement(alignment: Alignment, numbers: Numbers) -> Table:
-    """Give exact agreement and κ of every two judges, and where they part."""
+def agreement(alignment: Alignment, numbers: PlanNumbers) -> Table:
+    """Give exact agreement and κ of every two judges, and how often one answers 0.5."""
     rows: list[tuple[tuple[str, ...], tuple[Cell, ...]]] = []
-    for place in places(alignment, "condition"):
-        for one, other in _pairs(alignment, place["condition"]):
-            name = f"{one}/{other}/condition={place['condition']}"
-            cells = tuple(numbers[f"{stem}/{name}"] for stem in ("agreement", "kappa", "at-half"))
-            rows.append(((place["condition"], one, other), cells))
-        mean, chance = (numbers.get(number_name(stem, **place)) for stem in ("agreement", "kappa"))
-        rows.append(((place["condition"], "mean", "of pairs"), (mean, chance, None)))
+    for condition in alignment.grid.condition.names:
+        for pair in _pairs(alignment, condition):
+            cells = tuple(numbers[pair.key(stat)] for stat in ("agreement", "kappa", "at-half"))
+            rows.append(((condition, pair.one, pair.other), cells))
+        means = (PlanKey(stat, condition=condition) for stat in ("agreement", "kappa"))
+        rows.append(((condition, "mean", "of pairs"), (*map(numbers.get, means), None)))
     heading = (
         *map(Column, ("Condition", "Judge", "And")),
         Column("Exact agreement", Style.RATE),
@@ -46,19 +43,15 @@ def agreement(alignment: Alignment, numbers: Numbers) -> Table:
     return Table("judge-agreement", "Agreement of judges", heading, filled(rows), notes)
 
 
-def confusion(alignment: Alignment, numbers: Numbers) -> Table:
+def confusion(alignment: Alignment, numbers: PlanNumbers) -> Table:
     """Give the nine counts of every two judges, all metrics together."""
     rows = filled(
         (
-            (place["condition"], one, other),
-            tuple(
-                numbers[f"confusion/{one}/{other}/condition={place['condition']}/{row}/{column}"]
-                for row in LEVELS
-                for column in LEVELS
-            ),
+            (condition, pair.one, pair.other),
+            tuple(numbers[pair.confusion_key(row, col)] for row in LEVELS for col in LEVELS),
         )
-        for place in places(alignment, "condition")
-        for one, other in _pairs(alignment, place["condition"])
+        for condition in alignment.grid.condition.names
+        for pair in _pairs(alignment, condition)
     )
     titles = [f"{row} and {column}" for row in LEVELS for column in LEVELS]
     heading = columns(("Condition", "Judge", "And"), titles, Style.COUNT)
@@ -66,18 +59,7 @@ def confusion(alignment: Alignment, numbers: Numbers) -> Table:
     return Table("judge-confusion", "Verdicts of two judges", heading, rows, notes)
 
 
-def gap(alignment: Alignment, numbers: Numbers) -> Table:
-    """Give the rank correlation of κ with the distance of the judges' tiers."""
-    rows = filled(
-        ((place["condition"],), (numbers.get(number_name("kappa-gap", **place)),))
-        for place in places(alignment, "condition")
-    )
-    heading = columns(("Condition",), ("Spearman",), Style.SIGNED)
-    notes = ("Pairs share judges and are not independent; no p is given.",)
-    return Table("kappa-gap", "κ against the distance of tiers", heading, rows, notes)
-
-
-def bias(alignment: Alignment, numbers: Numbers) -> Table:
+def bias(alignment: Alignment, numbers: PlanNumbers) -> Table:
     """Give the mean of verdict minus reference by judge, generator and metric."""
     wheres = [*places(alignment, "condition", "judge")]
     wheres += [*places(alignment, "condition", "judge", "generator")]
@@ -85,23 +67,23 @@ def bias(alignment: Alignment, numbers: Numbers) -> Table:
         (
             (place["condition"], place["judge"], place.get("generator", "all")),
             (
-                numbers.get(number_name("bias", **place)),
-                *across(numbers, "bias", place, "metric", METRICS),
+                numbers.get(PlanKey("bias", **place)),
+                *across(numbers, PlanKey("bias", **place), "metric", METRICS),
             ),
         )
         for place in wheres
     )
     heading = columns(("Condition", "Judge", "Generator"), ("All", *METRICS), Style.SIGNED)
-    return Table("bias", "Leaning of judges", heading, rows, (LEANING_NOTE,))
+    return Table("bias", "Leaning of judges", heading, rows, (BIAS_NOTE,))
 
 
-def self_preference(alignment: Alignment, numbers: Numbers) -> Table:
-    """Set a judge's bias on its own model's plans beside that on others'."""
-    stems = ("own", "lowest", "highest", "excess")
+def self_preference(alignment: Alignment, numbers: PlanNumbers) -> Table:
+    """Give a judge's bias on its own model's plans, and that on others'."""
+    parts = ("own", "lowest", "highest", "excess")
     rows = filled(
         (
             (place["condition"], place["judge"], metric),
-            tuple(numbers.get(number_name(f"self/{s}", **place, metric=metric)) for s in stems),
+            tuple(numbers.get(PlanKey("self", of, **place, metric=metric)) for of in parts),
         )
         for place in places(alignment, "condition", "judge")
         for metric in (OVERALL, *METRICS)
@@ -109,20 +91,20 @@ def self_preference(alignment: Alignment, numbers: Numbers) -> Table:
     titles = ("On its own", "Least on another", "Largest on another", "Own minus mean of others")
     heading = columns(("Condition", "Judge", "Metric"), titles, Style.SIGNED)
     notes = (
-        LEANING_NOTE,
+        BIAS_NOTE,
         "Own minus others is no taste by itself: a judge that grades all plans alike is the "
         "kinder the worse they are.",
     )
     return Table("self-preference", "Judges of their own model's plans", heading, rows, notes)
 
 
-def flips(alignment: Alignment, numbers: Numbers) -> Table:
-    """Give how often a second pass says something else."""
+def flips(alignment: Alignment, numbers: PlanNumbers) -> Table:
+    """Give how often the verdict of a second pass differs."""
     metrics = (*METRICS, ANY)
     rows = filled(
         (
             (place["condition"], place["judge"]),
-            across(numbers, "flips", place, "metric", metrics),
+            across(numbers, PlanKey("flips", **place), "metric", metrics),
         )
         for place in places(alignment, "condition", "judge")
     )
@@ -130,14 +112,14 @@ def flips(alignment: Alignment, numbers: Numbers) -> Table:
     return Table("flips", "Verdicts that differ when asked again", heading, rows)
 
 
-def human(alignment: Alignment, numbers: Numbers) -> Table:
+def human(alignment: Alignment, numbers: PlanNumbers) -> Table:
     """Give how often people agreed with the reference."""
     topologies = (
         {"topology": name} for name in dict.fromkeys(row.plan.topology for row in alignment.human)
     )
     wheres = ({}, *({"metric": metric} for metric in METRICS), *topologies)
     rows = filled(
-        ((next(iter(place.values()), "all"),), (numbers.get(number_name("human/agrees", **place)),))
+        ((next(iter(place.values()), "all"),), (numbers.get(PlanKey("human", "agrees", **place)),))
         for place in wheres
     )
     heading = columns(("Of",), ("Agree with the reference",), Style.RATE)
@@ -145,15 +127,15 @@ def human(alignment: Alignment, numbers: Numbers) -> Table:
     return Table("human", "People and the reference", heading, rows, notes)
 
 
-def human_judges(alignment: Alignment, numbers: Numbers) -> Table:
-    """Set each judge's alignment with the reference beside that with people."""
+def human_judges(alignment: Alignment, numbers: PlanNumbers) -> Table:
+    """Give each judge's alignment with the reference, and that with people."""
     rows = []
     for place in places(alignment, "condition"):
         for judge in alignment.grid.judge.names:
-            stems = ("programmatic", "people", "difference")
-            names = (number_name(f"human/{stem}", **place, judge=judge) for stem in stems)
-            rows.append(((place["condition"], judge), (*map(numbers.get, names), None)))
-        rho = numbers.get(number_name("human/spearman", **place))
+            shown = ("programmatic", "people", "difference")
+            keys = (PlanKey("human", of, judge=judge, **place) for of in shown)
+            rows.append(((place["condition"], judge), (*map(numbers.get, keys), None)))
+        rho = numbers.get(PlanKey("human", "spearman", **place))
         rows.append(((place["condition"], "all"), (None, None, None, rho)))
     heading = (
         Column("Condition"),
@@ -168,5 +150,5 @@ def human_judges(alignment: Alignment, numbers: Numbers) -> Table:
     return Table("human-judges", title, heading, filled(rows), notes)
 
 
-def _pairs(alignment: Alignment, condition: str) -> list[tuple[str, str]]:
-    return [(pair.one, pair.other) for pair in alignment.pairs if pair.condition == condition]
+def _pairs(alignment: Alignment, condition: str) -> list[Pair]:
+    return [pair for pair in alignment.pairs if pair.condition == condition]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from faultpair.judges.plan_metrics.metrics import METRICS
 
-from ..plans.alignment.marginals import number_name
-from ..plans.alignment.numbers import Alignment
-from .alignment_filling import Numbers, across, columns, filled, judges_and_floors, places
+from ..plans.alignment.catalog import Alignment
+from ..plans.alignment.key import PlanKey, PlanNumbers
+from .alignment_filling import across, columns, filled, judges_and_floors, places
 from .table import Column, Style, Table
 
 __all__ = ["FLOOR_NOTE", "accuracy", "cells", "metrics", "overall", "topologies"]
@@ -20,20 +20,20 @@ FLOOR_NOTE = (
 )
 
 
-def overall(alignment: Alignment, numbers: Numbers) -> Table:
+def overall(alignment: Alignment, numbers: PlanNumbers) -> Table:
     """Give the mean of each judge and floor, three ways of weighting, then tier by tier."""
-    stems = ("", "/by-counts", "/by-topologies")
+    weightings = ("", "by-counts", "by-topologies")
     tiers = alignment.grid.tier.names
     rows = filled(
         (
             (place["condition"], label),
             (
-                *(numbers.get(number_name(stem + s, **place, judge=name)) for s in stems),
-                *across(numbers, stem, {**place, "judge": name}, "tier", tiers),
+                *(numbers.get(key._replace(of=of, **place)) for of in weightings),
+                *across(numbers, key._replace(**place), "tier", tiers),
             ),
         )
         for place in places(alignment, "condition")
-        for stem, name, label in judges_and_floors(alignment)
+        for key, label in judges_and_floors(alignment)
     )
     titles = ("Cells alike", "Plans alike", "Topologies alike", *tiers)
     notes = (
@@ -46,43 +46,43 @@ def overall(alignment: Alignment, numbers: Numbers) -> Table:
     return Table("alignment", "Alignment with the reference", heading, rows, notes)
 
 
-def cells(alignment: Alignment, numbers: Numbers) -> Table:
+def cells(alignment: Alignment, numbers: PlanNumbers) -> Table:
     """Give every (generator, judge, condition) by tier."""
     tiers = alignment.grid.tier.names
     rows = filled(
         (
             (place["generator"], place["condition"], label),
-            across(numbers, stem, {**place, "judge": name}, "tier", tiers),
+            across(numbers, key._replace(**place), "tier", tiers),
         )
         for place in places(alignment, "generator", "condition")
-        for stem, name, label in judges_and_floors(alignment)
+        for key, label in judges_and_floors(alignment)
     )
     heading = columns(("Generator", "Condition", "Judge"), tiers, Style.RATE)
     title = "Alignment by generator, judge, condition and tier"
     return Table("alignment-cells", title, heading, rows, (SHARE_NOTE, FLOOR_NOTE))
 
 
-def metrics(alignment: Alignment, numbers: Numbers) -> Table:
+def metrics(alignment: Alignment, numbers: PlanNumbers) -> Table:
     """Give every judge's alignment by metric."""
     return _along(alignment, numbers, "metric", METRICS)
 
 
-def topologies(alignment: Alignment, numbers: Numbers) -> Table:
+def topologies(alignment: Alignment, numbers: PlanNumbers) -> Table:
     """Give every judge's alignment by topology."""
     return _along(alignment, numbers, "topology", alignment.grid.topology.names)
 
 
-def accuracy(alignment: Alignment, numbers: Numbers) -> Table:
-    """Give what each generator got right, by metric and tier."""
+def accuracy(alignment: Alignment, numbers: PlanNumbers) -> Table:
+    """Give the accuracy of each generator, by metric and tier."""
     tiers = alignment.grid.tier.names
     rows = filled(
         (
             (place["generator"],),
             (
-                numbers.get(number_name("accuracy", **place)),
-                *across(numbers, "accuracy", place, "metric", METRICS),
-                *across(numbers, "accuracy", place, "tier", tiers),
-                *across(numbers, "accuracy/by-topologies", place, "tier", tiers),
+                numbers.get(PlanKey("accuracy", **place)),
+                *across(numbers, PlanKey("accuracy", **place), "metric", METRICS),
+                *across(numbers, PlanKey("accuracy", **place), "tier", tiers),
+                *across(numbers, PlanKey("accuracy", "by-topologies", **place), "tier", tiers),
             ),
         )
         for place in places(alignment, "generator")
@@ -93,14 +93,16 @@ def accuracy(alignment: Alignment, numbers: Numbers) -> Table:
     return Table("accuracy", "Accuracy of the generators", heading, rows, notes)
 
 
-def _along(alignment: Alignment, numbers: Numbers, factor: str, names: tuple[str, ...]) -> Table:
+def _along(
+    alignment: Alignment, numbers: PlanNumbers, factor: str, names: tuple[str, ...]
+) -> Table:
     rows = filled(
         (
             (place["condition"], label),
-            across(numbers, stem, {**place, "judge": name}, factor, names),
+            across(numbers, key._replace(**place), factor, names),
         )
         for place in places(alignment, "condition")
-        for stem, name, label in judges_and_floors(alignment)
+        for key, label in judges_and_floors(alignment)
     )
     heading: tuple[Column, ...] = columns(("Condition", "Judge"), names, Style.RATE)
     title = f"Alignment by {factor}"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from faultpair.judges.plan_metrics.metrics import METRICS
 
-from ..plans.alignment.constant_judges import FLOORS
-from ..plans.alignment.marginals import number_name
-from ..plans.alignment.numbers import Alignment
+from ..plans.alignment.catalog import Alignment
+from ..plans.alignment.constant_judges import CONSTANT_JUDGES
+from ..plans.alignment.key import PlanKey, PlanNumbers
 from ..plans.alignment.ranking import WEIGHTINGS
-from .alignment_filling import Numbers, columns, filled, places
+from .alignment_filling import columns, filled, places
 from .alignment_levels import FLOOR_NOTE
 from .table import Cell, Column, Style, Table
 
@@ -18,7 +18,7 @@ FLOOR = "Highest floor"
 SHARED_NOTE = "Over the cells (generator and tier) that all judges of the condition share, alike."
 
 
-def decision(alignment: Alignment, numbers: Numbers) -> Table:
+def decision(alignment: Alignment, numbers: PlanNumbers) -> Table:
     """Give the best judge of each condition and tier, and how far the next is behind."""
     rows = tuple(
         (
@@ -50,16 +50,16 @@ def decision(alignment: Alignment, numbers: Numbers) -> Table:
     return Table("decision", "Which judge to take", heading, rows, notes)
 
 
-def weightings(alignment: Alignment, numbers: Numbers) -> Table:
+def weightings(alignment: Alignment, numbers: PlanNumbers) -> Table:
     """Give alignment under other weights of the metrics, and whether the ranking stands."""
     judges = alignment.grid.judge.names
     rows = filled(
         (
             (place["condition"], weighting),
             (
-                numbers.get(number_name(f"weighting/{weighting}/spearman", **place)),
+                numbers.get(PlanKey("weighting", weighting, "spearman", **place)),
                 *(
-                    numbers.get(number_name(f"weighting/{weighting}", **place, judge=judge))
+                    numbers.get(PlanKey("weighting", weighting, judge=judge, **place))
                     for judge in judges
                 ),
             ),
@@ -77,22 +77,25 @@ def weightings(alignment: Alignment, numbers: Numbers) -> Table:
     return Table("weightings", title, heading, rows, (SHARED_NOTE,))
 
 
-def binary(alignment: Alignment, numbers: Numbers) -> Table:
-    """Set alignment beside what it becomes without halves, with the rates of 0.5."""
-    stems = ("binary/standard", "binary/collapsed", "binary/gain", "half-rate")
+def binary(alignment: Alignment, numbers: PlanNumbers) -> Table:
+    """Give alignment with and without the half verdict, and the rates of 0.5."""
+    keys = (
+        *(PlanKey("binary", of) for of in ("standard", "collapsed", "gain")),
+        PlanKey("half-rate"),
+    )
     rows: list[tuple[tuple[str, ...], tuple[Cell, ...]]] = []
     for place in places(alignment, "condition"):
         for judge in alignment.grid.judge.names:
             own = {**place, "judge": judge}
-            rates = tuple(numbers.get(number_name(stem, **own)) for stem in stems)
-            metrics = tuple(numbers.get(number_name("half-rate", **own, metric=m)) for m in METRICS)
+            rates = tuple(numbers.get(key._replace(**own)) for key in keys)
+            metrics = tuple(numbers.get(PlanKey("half-rate", metric=m, **own)) for m in METRICS)
             rows.append(((place["condition"], judge), (*rates, *metrics, None)))
-        nothing: tuple[Cell, ...] = (None,) * (len(stems) + len(METRICS))
-        for floor in FLOORS:
-            names = (number_name(s, **place, judge=floor) for s in ("floor", "floor/binary"))
-            cells = (*map(numbers.get, names), *nothing[2:], None)
+        nothing: tuple[Cell, ...] = (None,) * (len(keys) + len(METRICS))
+        for floor in CONSTANT_JUDGES:
+            both = (PlanKey("floor", of, judge=floor, **place) for of in ("", "binary"))
+            cells = (*map(numbers.get, both), *nothing[2:], None)
             rows.append(((place["condition"], f"floor: {floor}"), cells))
-        rho = numbers.get(number_name("binary/spearman", **place))
+        rho = numbers.get(PlanKey("binary", "spearman", **place))
         rows.append(((place["condition"], "all"), (*nothing, rho)))
     heading = (
         Column("Condition"),
@@ -113,22 +116,22 @@ def binary(alignment: Alignment, numbers: Numbers) -> Table:
     return Table("binary", "Without the half verdict", heading, filled(rows), notes)
 
 
-def jury(alignment: Alignment, numbers: Numbers) -> Table:
-    """Set the mean of all judges' verdicts beside the best of them."""
+def jury(alignment: Alignment, numbers: PlanNumbers) -> Table:
+    """Give the alignment of the mean of all judges' verdicts, and of the best judge."""
     wheres = [*places(alignment, "condition"), *places(alignment, "condition", "tier")]
     rows = filled(
         (
             (place["condition"], place.get("tier", "all")),
             (
                 *(
-                    numbers.get(number_name(f"jury/{stem}", **place))
-                    for stem in ("alignment", "best", "gain")
+                    numbers.get(PlanKey("jury", of, **place))
+                    for of in ("alignment", "best", "gain")
                 ),
                 _floor(numbers, place),
             ),
         )
         for place in wheres
-        if number_name("jury/alignment", **place) in numbers
+        if PlanKey("jury", "alignment", **place) in numbers
     )
     heading = (
         Column("Condition"),
@@ -142,7 +145,7 @@ def jury(alignment: Alignment, numbers: Numbers) -> Table:
     return Table("jury", "A jury of all judges", heading, rows, notes)
 
 
-def _floor(numbers: Numbers, place: dict[str, str]) -> Cell:
-    """Return the alignment of the best judge that does not look."""
-    floors = [numbers[number_name("floor", **place, judge=floor)] for floor in FLOORS]
+def _floor(numbers: PlanNumbers, place: dict[str, str]) -> Cell:
+    """Return the alignment of the best constant judge."""
+    floors = [numbers[PlanKey("floor", judge=floor, **place)] for floor in CONSTANT_JUDGES]
     return max(floors, key=lambda number: number.estimate or 0.0)

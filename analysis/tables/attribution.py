@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from ..data.study_data import StudyData
-from ..stats.estimate import Estimate
+from ..metrics.key import NumberKey, Numbers
 from .table import Column, Style, Table
 
 __all__ = ["confusion", "localisation"]
 
 NUMBERS = (
-    ("localisation/detected", "Step, of detected"),
-    ("localisation/joint", "Step, of all"),
-    ("localisation/detected/acted", "Step, of detected, no omissions"),
-    ("localisation/joint/acted", "Step, of all, no omissions"),
-    ("typing/macro-f1", "Type F1"),
-    ("typing/joint", "Type, of all"),
+    (NumberKey("localisation/detected"), "Step, of detected"),
+    (NumberKey("localisation/joint"), "Step, of all"),
+    (NumberKey("localisation/detected", part="acted"), "Step, of detected, no omissions"),
+    (NumberKey("localisation/joint", part="acted"), "Step, of all, no omissions"),
+    (NumberKey("typing/macro-f1"), "Type F1"),
+    (NumberKey("typing/joint"), "Type, of all"),
 )
 
 
-def localisation(study: StudyData, numbers: dict[str, Estimate]) -> Table:
+def localisation(study: StudyData, numbers: Numbers) -> Table:
     """Give exact steps and types, with and without faults whose action was never taken."""
     rows = tuple(
-        (judge, *(numbers.get(f"{judge}/{number}") for number, _ in NUMBERS))
+        (judge, *(numbers.get(key._replace(judge=judge)) for key, _ in NUMBERS))
         for judge in study.judges
     )
     columns = (Column("Judge"), *(Column(title, Style.RATE) for _, title in NUMBERS))
@@ -32,12 +32,16 @@ def localisation(study: StudyData, numbers: dict[str, Estimate]) -> Table:
     return Table("attribution", f"Step and type, {study.name}", columns, rows, notes)
 
 
-def confusion(study: StudyData, numbers: dict[str, Estimate]) -> Table:
-    """Set the true type in rows, what the judge said in columns."""
+def confusion(study: StudyData, numbers: Numbers) -> Table:
+    """Give a row a true type, and a column for each type that the judge may name."""
     types = study.runs.failure_type.names
     answers = (*types, "another type", "no type", "missed")
     rows = tuple(
-        (judge, true, *(numbers.get(f"{judge}/confusion/{true}/{name}") for name in answers))
+        (
+            judge,
+            true,
+            *(numbers.get(NumberKey("confusion", true, name, judge)) for name in answers),
+        )
         for judge in study.judges
         for true in types
     )

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from ..data.study_data import StudyData
-from ..metrics.calibration import N_BINS
-from ..stats.estimate import Estimate
+from ..metrics.calibration import BRIER, ECE, N_BINS
+from ..metrics.key import NumberKey, Numbers
 from .table import Column, Style, Table
 
 __all__ = ["calibration", "reliability"]
 
 NUMBERS = (
-    ("ece", "ECE"),
-    ("ece/bias", "ECE if calibrated"),
-    ("brier", "Brier"),
+    (ECE, "ECE"),
+    (ECE._replace(part="bias"), "ECE if calibrated"),
+    (BRIER, "Brier"),
 )
 
 
-def calibration(study: StudyData, numbers: dict[str, Estimate]) -> Table:
+def calibration(study: StudyData, numbers: Numbers) -> Table:
     """Give ECE, what a calibrated judge would show at this n, and the Brier score."""
     rows = tuple(
-        (judge, *(numbers.get(f"{judge}/{number}") for number, _ in NUMBERS))
+        (judge, *(numbers.get(key._replace(judge=judge)) for key, _ in NUMBERS))
         for judge in study.judges
     )
     columns = (Column("Judge"), *(Column(title, Style.RATE) for _, title in NUMBERS))
@@ -27,17 +27,17 @@ def calibration(study: StudyData, numbers: dict[str, Estimate]) -> Table:
     return Table("calibration", f"Calibration, {study.name}", columns, rows, notes)
 
 
-def reliability(study: StudyData, numbers: dict[str, Estimate]) -> Table:
+def reliability(study: StudyData, numbers: Numbers) -> Table:
     """Give mean confidence and share right in each of the ten bins that is not empty."""
     rows = []
     for judge in study.judges:
         for number in range(N_BINS):
-            name = f"{judge}/reliability/{number}"
-            size = numbers[f"{name}/n"]
+            key = NumberKey("reliability", str(number), judge=judge)
+            size = numbers[key._replace(part="n")]
             if size.estimate:
                 bin_name = f"({number / N_BINS:.1f}, {(number + 1) / N_BINS:.1f}]"
-                share, right = numbers[f"{name}/confidence"], numbers[f"{name}/right"]
-                rows.append((judge, bin_name, size, share, right))
+                mean, right = (numbers[key._replace(part=p)] for p in ("confidence", "right"))
+                rows.append((judge, bin_name, size, mean, right))
     columns = (
         Column("Judge"),
         Column("Bin"),

@@ -6,22 +6,22 @@ from itertools import combinations
 
 from ..data.contrasts import Contrast
 from ..data.study_data import StudyData
-from ..stats.estimate import Estimate
-from .table import Column, Style, Table
+from ..metrics.agreement import CORRELATION, EFFECTIVE
+from ..metrics.contrasts import contrast_key
+from ..metrics.key import NumberKey, Numbers
+from ..metrics.repeatability import passes_of
+from .table import Cell, Column, Style, Table
 
 __all__ = ["contrasts", "differences", "panel", "passes"]
 
 
-def differences(study: StudyData, numbers: dict[str, Estimate]) -> Table:
+def differences(study: StudyData, numbers: Numbers) -> Table:
     """Give every difference of two judges in the main numbers, from the shared resample."""
-    rows = []
-    for one, other in combinations(study.compared, 2):
-        start = f"difference/{one}/{other}/"
-        rows += [
-            (one, other, name.removeprefix(start), estimate)
-            for name, estimate in numbers.items()
-            if name.startswith(start)
-        ]
+    rows = tuple(
+        (key.judge, key.against, str(NumberKey(key.stat, key.group, key.part)), estimate)
+        for key, estimate in numbers.items()
+        if key.family == "difference"
+    )
     columns = (
         Column("Judge"),
         Column("Minus"),
@@ -30,19 +30,17 @@ def differences(study: StudyData, numbers: dict[str, Estimate]) -> Table:
     )
     notes = ("Differences that nobody declared beforehand; no p is given for them.",)
     title = f"Differences between judges, {study.name}"
-    return Table("differences", title, columns, tuple(rows), notes)
+    return Table("differences", title, columns, rows, notes)
 
 
-def contrasts(study: StudyData, numbers: dict[str, Estimate]) -> Table:
+def contrasts(study: StudyData, numbers: Numbers) -> Table:
     """Give the declared contrasts, with their adjusted p and the reading fixed for each."""
-    rows = tuple(
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
             contrast.name,
             f"{contrast.judge} minus {contrast.against}",
             f"{contrast.metric}, {contrast.group}",
-            numbers[f"contrast/{contrast.name}/difference"],
-            numbers[f"contrast/{contrast.name}/p"],
-            numbers[f"contrast/{contrast.name}/p-holm"],
+            *(numbers[contrast_key(contrast, part)] for part in ("difference", "p", "p-holm")),
             contrast.reading,
             _sealed(study, contrast),
         )
@@ -67,21 +65,20 @@ def contrasts(study: StudyData, numbers: dict[str, Estimate]) -> Table:
 
 
 def _sealed(study: StudyData, contrast: Contrast) -> str:
-    """Say whether a contrast was sealed in time; one without a seal may yet be."""
+    """Return whether a contrast was sealed in time; one without a seal may still be sealed."""
     if contrast.post_hoc is None and not {contrast.judge, contrast.against} <= {*study.judges}:
         return "not yet"
     return "yes" if contrast.post_hoc is False else "no, post hoc"
 
 
-def passes(study: StudyData, numbers: dict[str, Estimate]) -> Table:
-    """Give how often two passes of one judge decide alike."""
-    rows = []
-    for name, estimate in numbers.items():
-        judge, found, rest = name.partition("/agreement/")
-        if found and rest.endswith("/decision"):
-            first, second, _ = rest.split("/")
-            letters = numbers[name.removesuffix("decision") + "rationale"]
-            rows.append((judge, first, second, estimate, letters))
+def passes(study: StudyData, numbers: Numbers) -> Table:
+    """Give how often two passes of one judge have the same decision."""
+    rows: list[tuple[Cell, ...]] = []
+    for judge in study.judges:
+        for first, second in combinations(passes_of(study, judge).series, 2):
+            key = NumberKey("agreement", f"{first.name}/{second.name}", judge=judge)
+            shares = (numbers[key._replace(part=part)] for part in ("decision", "rationale"))
+            rows.append((judge, first.name, second.name, *shares))
     columns = (
         Column("Judge"),
         Column("Pass"),
@@ -93,14 +90,14 @@ def passes(study: StudyData, numbers: dict[str, Estimate]) -> Table:
     return Table("passes", f"Two passes of one judge, {study.name}", columns, tuple(rows), notes)
 
 
-def panel(study: StudyData, numbers: dict[str, Estimate]) -> Table:
+def panel(study: StudyData, numbers: Numbers) -> Table:
     """Give the correlation of errors, and how many independent judges the panel is worth."""
-    rows: list[tuple[Estimate | str | None, ...]] = [
-        (f"{one} and {other}", numbers[f"error-correlation/{one}/{other}"], None)
+    rows: list[tuple[Cell, ...]] = [
+        (f"{one} and {other}", numbers[CORRELATION._replace(judge=one, against=other)], None)
         for one, other in combinations(study.compared, 2)
     ]
     every = f"all {len(study.compared)}, mean"
-    rows.append((every, numbers["error-correlation"], numbers["effective-judges"]))
+    rows.append((every, numbers[CORRELATION], numbers[EFFECTIVE]))
     columns = (
         Column("Judges"),
         Column("Error correlation", Style.SIGNED),

@@ -1,12 +1,12 @@
-"""Tables of conduct: cost, what is unscored, and flips under controls."""
+"""Tables of cost: seconds, tokens and calls, what is unscored, and flips under controls."""
 
 from __future__ import annotations
 
 from ..data.study_data import StudyData
-from ..stats.estimate import Estimate
+from ..metrics.key import NumberKey, Numbers
 from .table import Column, Style, Table
 
-__all__ = ["conduct", "controls"]
+__all__ = ["controls", "cost"]
 
 NUMBERS = (
     ("runs/judged", Column("Judged", Style.COUNT)),
@@ -34,8 +34,8 @@ NOTES = (
 )
 
 
-def conduct(study: StudyData, numbers: dict[str, Estimate]) -> Table:
-    """Tell what each judge was shown and told, what it cost, and how varied its reasons are."""
+def cost(study: StudyData, numbers: Numbers) -> Table:
+    """Give the view, the task and the cost of each judge, and how varied its rationales are."""
     verdicts = study.verdicts
     shown = (*NUMBERS, *CALLS) if study.models else NUMBERS
     rows = tuple(
@@ -43,7 +43,7 @@ def conduct(study: StudyData, numbers: dict[str, Estimate]) -> Table:
             judge,
             view or "not told",
             task or "not told",
-            *(numbers.get(f"{judge}/{number}") for number, _ in shown),
+            *(numbers.get(NumberKey(stat, judge=judge)) for stat, _ in shown),
         )
         for judge, view, task in zip(study.judges, verdicts.view, verdicts.task, strict=True)
     )
@@ -52,10 +52,10 @@ def conduct(study: StudyData, numbers: dict[str, Estimate]) -> Table:
     return Table("conduct", f"Conduct and cost, {study.name}", columns, rows, notes)
 
 
-def controls(study: StudyData, numbers: dict[str, Estimate]) -> Table:
+def controls(study: StudyData, numbers: Numbers) -> Table:
     """Give how often an edit that must change nothing changes the decision."""
     rows = tuple(
-        (control, judge, numbers[f"{judge}/flips/{control}"])
+        (control, judge, numbers[NumberKey("flips", control, judge=judge)])
         for control in study.runs.control.names
         for judge in study.judges
     )

@@ -1,17 +1,16 @@
-"""The table of late parents: what changes when clean parents join that nobody judged."""
+"""The table of late parents: what changes when unjudged clean parents are added."""
 
 from __future__ import annotations
 
 from ..data.study_data import StudyData
-from ..stats.estimate import Estimate
+from ..metrics.key import ALL, NumberKey, Numbers, design_key
+from ..stats.estimate import Estimate, point
 from .table import Column, Style, Table
 
 __all__ = ["late_parents"]
 
 
-def late_parents(
-    study: StudyData, before: dict[str, Estimate], after: dict[str, Estimate]
-) -> Table:
+def late_parents(study: StudyData, before: Numbers, after: Numbers) -> Table:
     """Give Δ over the judged pairs, and the Δ that all pairs allow once every fault has a parent.
 
     A pair that a judge's view cannot tell apart is a structural zero and needs no
@@ -20,12 +19,12 @@ def late_parents(
     rows = tuple(
         (
             judge,
-            before["design/pairs"],
-            before[f"{judge}/delta/all"],
-            after["design/pairs"],
-            after[f"{judge}/pairs/all/dropped"],
-            _end(after[f"{judge}/bounds/all"], least=True),
-            _end(after[f"{judge}/bounds/all"], least=False),
+            before[design_key("pairs")],
+            before[NumberKey("delta", ALL, judge=judge)],
+            after[design_key("pairs")],
+            after[NumberKey("pairs", ALL, "dropped", judge)],
+            _end(after[NumberKey("bounds", ALL, judge=judge)], least=True),
+            _end(after[NumberKey("bounds", ALL, judge=judge)], least=False),
         )
         for judge in study.judges
     )
@@ -45,4 +44,4 @@ def late_parents(
 
 def _end(bound: Estimate, *, least: bool) -> Estimate:
     end = bound.ci_low if least else bound.ci_high
-    return Estimate(end, None, None, bound.n, bound.method, bound.reason)
+    return point(end, bound.n, bound.method, bound.reason)

@@ -1,30 +1,29 @@
-"""Tables of judges that are models: who they are, how they rank, how steady they are."""
+"""Tables of model judges: their settings, their ranking of runs, their repeatability."""
 
 from __future__ import annotations
 
 from ..data.study_data import StudyData
-from ..metrics.repeatability import passes_of
-from ..stats.estimate import Estimate
+from ..metrics.detection import FALSE_ALARMS
+from ..metrics.key import ALL, NumberKey, Numbers, design_key
+from ..metrics.repeatability import pass_key, passes_of
 from .table import Cell, Column, Style, Table
 
-__all__ = ["graded", "judges", "noise", "votes"]
-
-Numbers = dict[str, Estimate]
+__all__ = ["graded", "judges", "repeatability", "votes"]
 
 DIGEST_SHOWN = 12
 
 GRADED = (
-    ("score-pairs/{}", Column("Both scored", Style.COUNT)),
-    ("delta/{}", Column("Δ", Style.SIGNED)),
-    ("auc/{}", Column("Paired AUC", Style.RATE)),
-    ("auc/{}/percentile", Column("Paired AUC, bootstrap", Style.RATE)),
-    ("score-gap/{}", Column("Score gap", Style.SIGNED)),
-    ("auc-unpaired/{}", Column("Unpaired AUC", Style.RATE)),
+    (NumberKey("score-pairs"), Column("Both scored", Style.COUNT)),
+    (NumberKey("delta"), Column("Δ", Style.SIGNED)),
+    (NumberKey("auc"), Column("Paired AUC", Style.RATE)),
+    (NumberKey("auc", part="percentile"), Column("Paired AUC, bootstrap", Style.RATE)),
+    (NumberKey("score-gap"), Column("Score gap", Style.SIGNED)),
+    (NumberKey("auc-unpaired"), Column("Unpaired AUC", Style.RATE)),
 )
 OF_ALL = (
-    ("score/brier", Column("Brier of score", Style.RATE)),
-    ("score/ece", Column("ECE of score", Style.RATE)),
-    ("score/ece/bias", Column("ECE if calibrated", Style.RATE)),
+    (NumberKey("score/brier"), Column("Brier of score", Style.RATE)),
+    (NumberKey("score/ece"), Column("ECE of score", Style.RATE)),
+    (NumberKey("score/ece", part="bias"), Column("ECE if calibrated", Style.RATE)),
 )
 SPREAD = (
     ("same", Column("Same in all", Style.RATE)),
@@ -36,15 +35,15 @@ SPREAD = (
     ("delta-sd", Column("SD of Δ", Style.RATE)),
 )
 VOTED = (
-    ("recall/all", Column("Recall", Style.RATE)),
-    ("false-alarms", Column("False alarms", Style.RATE)),
-    ("delta/all", Column("Δ", Style.SIGNED)),
-    ("auc/all", Column("Paired AUC", Style.RATE)),
+    (NumberKey("recall", ALL), Column("Recall", Style.RATE)),
+    (FALSE_ALARMS, Column("False alarms", Style.RATE)),
+    (NumberKey("delta", ALL), Column("Δ", Style.SIGNED)),
+    (NumberKey("auc", ALL), Column("Paired AUC", Style.RATE)),
 )
 
 
 def judges(study: StudyData, _: Numbers) -> Table:
-    """Tell of every judge that asks somebody how it was set, and who answers."""
+    """Give the settings of every model judge, and the model that answers."""
     rows = tuple(
         (
             name,
@@ -74,16 +73,19 @@ def judges(study: StudyData, _: Numbers) -> Table:
 
 def graded(study: StudyData, numbers: Numbers) -> Table:
     """Set the ranking by score beside the binary Δ, group by group."""
-    named = {name: name.partition("/score-pairs/") for name in numbers}
-    graded_by = {judge for judge, found, _ in named.values() if found}
-    groups = dict.fromkeys(group for _, found, group in named.values() if found)
+    pairs = [key for key in numbers if key.stat == "score-pairs"]
+    graded_by = {key.judge for key in pairs}
+    groups = dict.fromkeys(key.group for key in pairs)
     rows = tuple(
         (
-            group,
+            str(group),
             judge,
-            numbers[f"design/pairs/{group}"],
-            *(numbers.get(f"{judge}/{name.format(group)}") for name, _ in GRADED),
-            *(numbers.get(f"{judge}/{name}") if group == "all" else None for name, _ in OF_ALL),
+            numbers[design_key("pairs", group)],
+            *(numbers.get(key._replace(judge=judge, group=group)) for key, _ in GRADED),
+            *(
+                numbers.get(key._replace(judge=judge)) if group == ALL else None
+                for key, _ in OF_ALL
+            ),
         )
         for group in groups
         for judge in study.judges
@@ -107,9 +109,9 @@ def graded(study: StudyData, numbers: Numbers) -> Table:
     return Table("graded", f"Graded readout, {study.name}", columns, rows, notes)
 
 
-def noise(study: StudyData, numbers: Numbers) -> Table:
-    """Give how steady a judge is: one row for all its passes, then one for each."""
-    rows = tuple(row for judge in study.judges for row in _noise_of(study, numbers, judge))
+def repeatability(study: StudyData, numbers: Numbers) -> Table:
+    """Give how far the passes of a judge agree: one row for all of them, then one for each."""
+    rows = tuple(row for judge in study.judges for row in _passes_of(study, numbers, judge))
     columns = (
         Column("Judge"),
         Column("Temperature"),
@@ -140,19 +142,18 @@ def votes(study: StudyData, numbers: Numbers) -> Table:
     return Table("votes", f"Votes, {study.name}", columns, tuple(rows), notes)
 
 
-def _noise_of(study: StudyData, numbers: Numbers, judge: str) -> list[tuple[Cell, ...]]:
-    identical = numbers.get(f"{judge}/identical-pairs")
-    if f"{judge}/noise/same" not in numbers and not (identical and identical.n):
+def _passes_of(study: StudyData, numbers: Numbers, judge: str) -> list[tuple[Cell, ...]]:
+    identical = numbers.get(NumberKey("identical-pairs", judge=judge))
+    if NumberKey("noise/same", judge=judge) not in numbers and not (identical and identical.n):
         return []
     temperature = _temperature(study, judge)
     every = passes_of(study, judge).series
-    spread = (numbers.get(f"{judge}/noise/{name}") for name, _ in SPREAD)
+    spread = (numbers.get(NumberKey(f"noise/{name}", judge=judge)) for name, _ in SPREAD)
     rows: list[tuple[Cell, ...]] = [(judge, temperature, f"all {len(every)}", *spread, identical)]
     for one in every if len(every) > 1 else ():
-        name = f"{one.sample}.{one.repeat}"
-        delta = numbers[f"{judge}/noise/delta/{name}"]
-        spread = (delta if number == "delta-mean" else None for number, _ in SPREAD)
-        rows.append((judge, temperature, name, *spread, None))
+        delta = numbers[pass_key(one)._replace(judge=judge)]
+        spread = (delta if name == "delta-mean" else None for name, _ in SPREAD)
+        rows.append((judge, temperature, one.name, *spread, None))
     return rows
 
 
@@ -162,4 +163,4 @@ def _temperature(study: StudyData, judge: str) -> str | None:
 
 
 def _voted(numbers: Numbers, judge: str) -> tuple[Cell, ...]:
-    return tuple(numbers.get(f"{judge}/{name}") for name, _ in VOTED)
+    return tuple(numbers.get(key._replace(judge=judge)) for key, _ in VOTED)

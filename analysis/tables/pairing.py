@@ -1,19 +1,20 @@
-"""Tables of pairs: recall beside Δ, and what became of every pair, group by group."""
+"""Tables of pairs: recall beside Δ, and the outcomes of the pairs, group by group."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from ..data.study_data import StudyData
-from ..metrics.baselines import baseline_names
-from ..stats.estimate import Estimate
-from .table import Column, Style, Table
+from ..metrics.baselines import baseline_names, of_coin
+from ..metrics.detection import FALSE_ALARMS
+from ..metrics.key import ALL, Group, NumberKey, Numbers, design_key
+from ..metrics.pairs import OUTCOMES
+from ..metrics.variants import BY_WORDING
+from .table import Cell, Column, Style, Table
 
 __all__ = ["cells", "policies", "reach", "scenarios", "strata", "types", "wordings"]
 
-Numbers = dict[str, Estimate]
-
-FATES = ("hit", "reversed", "both", "neither", "dropped")
+STRATA = ("all", "silent", "loud", "unchanged", "changed")
 COLUMNS = (
     Column("Group"),
     Column("Judge"),
@@ -22,7 +23,7 @@ COLUMNS = (
     Column("Recall", Style.RATE),
     Column("Coin", Style.RATE),
     Column("Δ", Style.SIGNED),
-    *(Column(fate.capitalize(), Style.COUNT) for fate in FATES),
+    *(Column(outcome.capitalize(), Style.COUNT) for outcome in OUTCOMES),
     Column("Worst case", Style.SIGNED),
 )
 NOTES = (
@@ -32,106 +33,101 @@ NOTES = (
 )
 
 
+Row = tuple[Cell, ...]
+Last = Callable[[Group, str], Cell]
+"""What the last column says of a group and a judge."""
+
+
 def cells(study: StudyData, numbers: Numbers) -> Table:
     """Group by cell: reply unchanged or changed, required outcome reached or lost."""
-    return _groups(study, numbers, "cells", "Recall and Δ by cell", lambda g: g.startswith("cell="))
+    rows = _rows(study, numbers, "cell")
+    return _table(study, "cells", "Recall and Δ by cell", rows)
 
 
 def strata(study: StudyData, numbers: Numbers) -> Table:
     """Group all faults; silent and loud; reply unchanged and changed."""
-    names = ("all", "silent", "loud", "unchanged", "changed")
-    return _groups(study, numbers, "strata", "Recall and Δ by stratum", names.__contains__)
+    rows = _rows(study, numbers, *STRATA)
+    return _table(study, "strata", "Recall and Δ by stratum", rows)
 
 
 def types(study: StudyData, numbers: Numbers) -> Table:
     """Group by fault type, with the exact McNemar test of each."""
-    table = _groups(
-        study, numbers, "types", "Recall and Δ by fault type", lambda g: g.startswith("type=")
-    )
-    rows = tuple((*row, numbers.get(f"{row[1]}/mcnemar/{row[0]}")) for row in table.rows)
-    columns = (*table.columns, Column("McNemar p", Style.P))
-    return Table(table.name, table.title, columns, rows, table.notes)
+
+    def test(group: Group, judge: str) -> Cell:
+        return numbers.get(NumberKey("mcnemar", group, judge=judge))
+
+    rows = _rows(study, numbers, "type", last=test)
+    column = Column("McNemar p", Style.P)
+    return _table(study, "types", "Recall and Δ by fault type", rows, column)
 
 
 def scenarios(study: StudyData, numbers: Numbers) -> Table:
     """Group by scenario, with the false alarms there."""
-    table = _groups(
-        study, numbers, "scenarios", "Recall and Δ by scenario", lambda g: g.startswith("scenario=")
-    )
-    rows = tuple((*row, numbers.get(f"{row[1]}/false-alarms/{row[0]}")) for row in table.rows)
-    columns = (*table.columns, Column("False alarms", Style.RATE))
-    return Table(table.name, table.title, columns, rows, table.notes)
+
+    def alarms(group: Group, judge: str) -> Cell:
+        return numbers.get(FALSE_ALARMS._replace(group=group, judge=judge))
+
+    rows = _rows(study, numbers, "scenario", last=alarms)
+    column = Column("False alarms", Style.RATE)
+    return _table(study, "scenarios", "Recall and Δ by scenario", rows, column)
 
 
 def reach(study: StudyData, numbers: Numbers) -> Table:
     """Group by whether a fault changes what a view shows."""
-    return _groups(
-        study,
-        numbers,
-        "reach",
-        "Δ by reach: does the fault change what the view shows?",
-        lambda group: group.startswith(("reaches=", "blind=")),
-    )
+    rows = _rows(study, numbers, "reaches", "blind")
+    return _table(study, "reach", "Δ by reach: does the fault change what the view shows?", rows)
 
 
 def policies(study: StudyData, numbers: Numbers) -> Table:
     """Group by reply policy inside each cell."""
-    return _groups(
-        study,
-        numbers,
-        "policies",
-        "Recall and Δ by reply policy inside a cell",
-        lambda group: group.startswith("policy="),
-    )
+    rows = _rows(study, numbers, "policy")
+    return _table(study, "policies", "Recall and Δ by reply policy inside a cell", rows)
 
 
 def wordings(study: StudyData, numbers: Numbers) -> Table:
     """Group by wording of a fault, and its type with the wording as the unit of sampling."""
-    table = _groups(
-        study,
-        numbers,
-        "wordings",
-        "Recall and Δ by wording",
-        lambda group: group.startswith("variant="),
-    )
-    clustered: list[tuple[Estimate | str | None, ...]] = []
-    for name, estimate in numbers.items():
-        judge, found, group = name.partition("/delta-by-wording/")
-        if found:
-            clustered.append(
-                (f"{group}, resampled by wording", judge, *[None] * 4, estimate, *[None] * 6)
-            )
-    return Table(table.name, table.title, table.columns, (*table.rows, *clustered), table.notes)
+    clustered: list[Row] = [
+        (f"{key.group}, resampled by wording", key.judge, *[None] * 4, number, *[None] * 6)
+        for key, number in numbers.items()
+        if key.stat == BY_WORDING
+    ]
+    rows = (*_rows(study, numbers, "variant"), *clustered)
+    return _table(study, "wordings", "Recall and Δ by wording", rows)
 
 
-def _groups(
-    study: StudyData, numbers: Numbers, name: str, title: str, chosen: Callable[[str], bool]
-) -> Table:
-    rows = tuple(
-        _row(numbers, group, judge)
-        for group in _names(numbers)
-        if chosen(group)
+def _table(study: StudyData, name: str, title: str, rows: tuple[Row, ...], *more: Column) -> Table:
+    return Table(name, f"{title}, {study.name}", (*COLUMNS, *more), rows, NOTES)
+
+
+def _rows(
+    study: StudyData, numbers: Numbers, *factors: str, last: Last | None = None
+) -> tuple[Row, ...]:
+    groups = [
+        key.group
+        for key in numbers
+        if key == design_key("pairs", key.group)
+        and isinstance(key.group, Group)
+        and key.group.factor in factors
+    ]
+    return tuple(
+        (*_row(numbers, group, judge), *(() if last is None else (last(group, judge),)))
+        for group in groups
         for judge in (*study.judges, *baseline_names(study.judges))
     )
-    return Table(name, f"{title}, {study.name}", COLUMNS, rows, NOTES)
 
 
-def _names(numbers: Numbers) -> Iterable[str]:
-    start = "design/pairs/"
-    return [name.removeprefix(start) for name in numbers if name.startswith(start)]
-
-
-def _row(numbers: Numbers, group: str, judge: str) -> tuple[Estimate | str | None, ...]:
-    bound = numbers.get(f"{judge}/bounds/{group}")
-    dropped = numbers.get(f"{judge}/pairs/{group}/dropped")
+def _row(numbers: Numbers, group: Group, judge: str) -> Row:
+    bound = numbers.get(NumberKey("bounds", group, judge=judge))
+    outcomes = [numbers.get(NumberKey("pairs", group, name, judge)) for name in OUTCOMES]
+    dropped = outcomes[-1]
     return (
-        group,
+        str(group),
         judge,
-        numbers.get(f"design/faults/{group}"),
-        numbers.get(f"design/pairs/{group}"),
-        numbers.get(f"{judge}/recall/{group}"),
-        numbers.get(f"{judge}/coin/recall/all"),
-        numbers.get(f"{judge}/delta/{group}"),
-        *(numbers.get(f"{judge}/pairs/{group}/{fate}") for fate in FATES),
+        numbers.get(design_key("faults", group)),
+        numbers.get(design_key("pairs", group)),
+        numbers.get(NumberKey("recall", group, judge=judge)),
+        numbers.get(of_coin(NumberKey("recall", ALL, judge=judge))),
+        numbers.get(NumberKey("delta", group, judge=judge)),
+        *outcomes,
         bound if dropped is not None and dropped.estimate else None,
     )

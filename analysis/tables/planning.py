@@ -1,4 +1,4 @@
-"""Tables of planning: what a set of runs can show, and how many calls it takes."""
+"""Tables of planning: the power of a set of runs, and the requests that its judges make."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from ..data.columns import BoolArray, IntArray
 from ..data.runs import Runs
 from ..metrics.groups import fault_groups
-from ..stats.estimate import Estimate, count, undefined
+from ..stats.estimate import Estimate, count, point, undefined
 from ..stats.power import detectable_delta, false_alarm_bound, half_width, pairs_needed
 from .table import Cell, Column, Style, Table
 
@@ -44,7 +44,7 @@ def power_table(
     rows = []
     for group, members in fault_groups(runs).items():
         size = _pairs_by_instance(runs, members)
-        rows.append((group, *_row(size, base_rate, wanted, delta)))
+        rows.append((str(group), *_row(size, base_rate, wanted, delta)))
     columns = (
         Column("Group"),
         Column("Pairs", Style.COUNT),
@@ -65,7 +65,7 @@ def power_table(
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What a judge is shown, and its verdicts and requests; no requests if it asks nobody."""
+    """The view of a judge, its verdicts and its requests; None of these for one without a model."""
 
     view: str
     verdicts: int
@@ -120,7 +120,7 @@ def _pairs_by_instance(runs: Runs, members: BoolArray) -> IntArray:
 
 
 def _planned(value: float, n: int) -> Estimate:
-    return Estimate(value, None, None, n, "planned", "a plan, not a result")
+    return point(value, n, "planned", "a plan, not a result")
 
 
 def _whole(value: int) -> Estimate:

@@ -1,4 +1,4 @@
-"""Tables of plans: who graded them, what became of the requests, how right the plans are."""
+"""Tables of plans: their graders, the results of the requests, their accuracy."""
 
 from __future__ import annotations
 
@@ -9,21 +9,19 @@ from faultpair.env.workflow.instances import Tier
 from faultpair.judges.plan_metrics.variants import VARIANTS
 
 from ..data.study_data import StudyData
-from ..plans.alignment.marginals import number_name
+from ..metrics.key import Group, Numbers
+from ..plans.accuracy import ALL_REQUESTS
+from ..plans.alignment.key import ALL_TIERS, PlanKey, PlanNumbers
 from ..plans.data import Plans
-from ..plans.generators import ALL_REQUESTS, ALL_TIERS
 from ..plans.graders import GraderPass, first_passes
-from ..stats.estimate import Estimate
 from . import detection
 from .table import Cell, Column, Style, Table
 
 __all__ = ["attrition", "design", "graders", "variants"]
 
-Numbers = dict[str, Estimate]
-
-OF_REPLIES = ("unchanged", "changed", "cell=", "policy=")
+OF_REPLIES = ("unchanged", "changed", "cell", "policy")
 TIERS = (ALL_TIERS, *map(str, Tier))
-HARVEST = (
+RESULTS = (
     ("planned", Column("Planned", Style.COUNT)),
     ("kept", Column("Kept", Style.COUNT)),
     *((f"lost={kind}", Column(f"Lost: {kind}", Style.COUNT)) for kind in Attrition),
@@ -35,26 +33,29 @@ HARVEST = (
 
 
 def design(study: StudyData, numbers: Numbers) -> Table:
-    """Count as in any study, without what only a reply or a policy tells apart."""
-    table = detection.design(study, numbers)
-    rows = tuple(row for row in table.rows if not str(row[0]).startswith(OF_REPLIES))
-    return Table(table.name, table.title, table.columns, rows, table.notes)
+    """Count as in any study, without the groups that only a reply or a policy makes."""
+    kept = {
+        key: number
+        for key, number in numbers.items()
+        if not (isinstance(key.group, Group) and key.group.factor in OF_REPLIES)
+    }
+    return detection.design(study, kept)
 
 
-def graders(plans: Plans, seats: Sequence[GraderPass], numbers: Numbers) -> Table:
-    """Tell who was asked under which condition, by which ids, and what could not be read."""
+def graders(plans: Plans, passes: Sequence[GraderPass], numbers: PlanNumbers) -> Table:
+    """Give the graders by condition, their ids, and the verdicts without grades."""
     names = ("passes", "verdicts", "null", "null-share")
-    places = {(seat.judge, seat.condition): seat for seat in first_passes(seats)}
+    first = {(grader.judge, grader.condition): grader for grader in first_passes(passes)}
     tiers = {judge.id: judge.tiers or plans.tier.names for judge in plans.settings.judges}
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
             judge,
             condition,
-            ", ".join(seat.ids),
-            ", ".join(dict.fromkeys(str(tier) for name in seat.ids for tier in tiers[name])),
-            *(numbers[number_name(f"grades/{name}", **seat.place)] for name in names),
+            ", ".join(grader.ids),
+            ", ".join(dict.fromkeys(str(tier) for name in grader.ids for tier in tiers[name])),
+            *(numbers[PlanKey("grades", of, **grader.place)] for of in names),
         )
-        for (judge, condition), seat in places.items()
+        for (judge, condition), grader in first.items()
     )
     columns = (
         *map(Column, ("Judge", "Condition", "In the study file", "Tiers")),
@@ -65,25 +66,29 @@ def graders(plans: Plans, seats: Sequence[GraderPass], numbers: Numbers) -> Tabl
     return Table("plan-graders", "Who graded the plans", columns, rows, notes)
 
 
-def attrition(plans: Plans, numbers: Numbers) -> Table:
-    """Give what became of the requests for plans, by planner and tier."""
+def attrition(plans: Plans, numbers: PlanNumbers) -> Table:
+    """Give the results of the requests for plans, by planner and tier."""
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (planner, tier, *(numbers[f"{start}/{name}{end}"] for name, _ in HARVEST))
-        for start, planner, tier, end in _places(plans, numbers)
+        (key.generator, key.tier, *(numbers[key._replace(of=name)] for name, _ in RESULTS))
+        for key in _attrition_keys(plans, numbers)
     )
-    columns = (Column("Planner"), Column("Tier"), *(column for _, column in HARVEST))
+    columns = (Column("Planner"), Column("Tier"), *(column for _, column in RESULTS))
     notes = ("Seconds and tokens are means over all requests, met or not.",)
     return Table("attrition", "Plans that were asked for, and what was lost", columns, rows, notes)
 
 
-def variants(plans: Plans, numbers: Numbers) -> Table:
-    """Set the variants of the reference side by side, by maker of plans and tier."""
+def variants(plans: Plans, numbers: PlanNumbers) -> Table:
+    """Give the accuracy by all variants of the reference, by generator and tier."""
     shown = (*VARIANTS, *((ALL_REQUESTS,) if plans.attempts else ()))
-    rows = tuple(
-        (generator, tier, *_of_variants(numbers, shown, generator, tier))
-        for generator in (*plans.origin.names, *_lost_altogether(plans))
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (
+            generator,
+            tier,
+            *(numbers[PlanKey("variant", v, generator=generator, tier=tier)] for v in shown),
+        )
+        for generator in (*plans.origin.names, *_without_plans(plans))
         for tier in TIERS
-        if number_name("variant/printed", generator=generator, tier=tier) in numbers
+        if PlanKey("variant", "printed", generator=generator, tier=tier) in numbers
     )
     titles = {name: name.replace("_", " ").capitalize() for name in VARIANTS}
     titles[ALL_REQUESTS] = "Printed, no plan counts 0"
@@ -103,22 +108,15 @@ def variants(plans: Plans, numbers: Numbers) -> Table:
     return Table("variants", title, columns, rows, notes)
 
 
-def _places(plans: Plans, numbers: Numbers) -> Iterable[tuple[str, str, str, str]]:
+def _attrition_keys(plans: Plans, numbers: PlanNumbers) -> Iterable[PlanKey]:
     for planner in dict.fromkeys(facts.planner for facts in plans.attempts):
         for tier in TIERS:
-            end = number_name("", generator=planner, tier=tier)
-            if f"attrition/planned{end}" in numbers:
-                yield "attrition", planner, tier, end
+            key = PlanKey("attrition", generator=planner, tier=tier)
+            if key._replace(of="planned") in numbers:
+                yield key
 
 
-def _lost_altogether(plans: Plans) -> Iterable[str]:
-    """Return the planners of whom no plan is left."""
+def _without_plans(plans: Plans) -> Iterable[str]:
+    """Return the planners without any plan."""
     asked = dict.fromkeys(facts.planner for facts in plans.attempts)
     return (planner for planner in asked if planner not in plans.origin.names)
-
-
-def _of_variants(
-    numbers: Numbers, shown: Iterable[str], generator: str, tier: str
-) -> tuple[Cell, ...]:
-    names = (number_name(f"variant/{name}", generator=generator, tier=tier) for name in shown)
-    return tuple(numbers[name] for name in names)

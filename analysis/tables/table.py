@@ -31,7 +31,7 @@ class Style(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A heading and the style of what stands below it."""
+    """A heading and the style of the numbers below it."""
 
     title: str
     style: Style = Style.TEXT
@@ -39,7 +39,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A named table; ``notes`` stand below it. A cell that is None does not apply."""
+    """A named table with notes below it. A cell that does not apply is None."""
 
     name: str
     title: str
@@ -79,7 +79,7 @@ def as_csv(table: Table) -> str:
 
 
 def shown(cell: Cell, style: Style) -> str:
-    """Return a cell as it stands in a Markdown table."""
+    """Return a cell as text in a Markdown table."""
     if cell is None:
         return ""
     if isinstance(cell, str):
@@ -127,7 +127,7 @@ def _shown_row(table: Table, row: tuple[Cell, ...]) -> list[str]:
 
 
 def _legend(table: Table) -> list[str]:
-    """Explain the marks that occur, and say why numbers are missing."""
+    """Explain the marks that occur, and why numbers are missing."""
     cells = [cell for row in table.rows for cell in row if isinstance(cell, Estimate)]
     notes = []
     if any(cell.method == "Clopper-Pearson" and cell.ci_low is not None for cell in cells):

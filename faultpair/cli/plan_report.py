@@ -6,9 +6,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from faultpair.analysis.data.study_data import StudyData
-from faultpair.analysis.output.plan_files import results_of
+from faultpair.analysis.plans.catalog import plan_results
+from faultpair.analysis.plans.data import Plans
 from faultpair.analysis.stats.bootstrap import N_RESAMPLES
 from faultpair.analysis.stats.estimate import Estimate
+from faultpair.analysis.tables.catalog import plan_tables as tables_of_plans
 from faultpair.analysis.tables.table import Cell, Table
 from faultpair.env.catalog import DOMAINS
 
@@ -32,15 +34,15 @@ def without_empty(tables: Iterable[Table], study: StudyData) -> Iterator[Table]:
     return (table for table in tables if table.name not in gone)
 
 
-def plan_tables(study: StudyData) -> Iterator[Table]:
+def plan_tables(study: StudyData, plans: Plans | None) -> Iterator[Table]:
     """Yield the tables of a study whose plans have grades, as a terminal has room for them.
 
     There are none where every judge only says whether a plan is faulty, and there is no
     table of aim where no fault is planted.
     """
-    if study.plans is None:
+    if plans is None:
         return
-    tables = results_of(study, study.plans, N_RESAMPLES).tables()
+    tables = tables_of_plans(plan_results(study, plans, N_RESAMPLES))
     for name, kept in WITH_ENDS.items():
         if name in tables:
             yield _short(tables[name], kept)

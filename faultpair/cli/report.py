@@ -10,8 +10,11 @@ from rich.text import Text
 
 from faultpair.analysis.data.study_data import StudyData, load_study
 from faultpair.analysis.metrics.baselines import baseline_names
-from faultpair.analysis.metrics.numbers import compute, numbers_of
+from faultpair.analysis.metrics.catalog import compute, main_numbers, numbers_of
+from faultpair.analysis.metrics.detection import FALSE_ALARMS
+from faultpair.analysis.metrics.key import ALL, LOUD, SILENT, NumberKey
 from faultpair.analysis.output.narrative import report_tables, sentences
+from faultpair.analysis.plans.data import load_plans
 from faultpair.analysis.stats.estimate import Estimate
 from faultpair.analysis.tables.table import Cell, Column, Style, Table
 from faultpair.env.errors import StudyError
@@ -23,13 +26,14 @@ from .terminal import OutFolder, StudyPath, console
 
 __all__ = ["Report", "command", "main_table", "report", "show_main_table"]
 
+DELTA = NumberKey("delta", ALL)
 MAIN = (
-    ("recall/all", Column("recall", Style.RATE)),
-    ("false-alarms", Column("false alarms", Style.RATE)),
-    ("delta/all", Column("paired Δ", Style.SIGNED)),
-    ("delta/silent", Column("Δ silent", Style.SIGNED)),
-    ("delta/loud", Column("Δ loud", Style.SIGNED)),
-    ("runs/unscored", Column("unscored", Style.COUNT)),
+    (NumberKey("recall", ALL), Column("recall", Style.RATE)),
+    (FALSE_ALARMS, Column("false alarms", Style.RATE)),
+    (DELTA, Column("paired Δ", Style.SIGNED)),
+    (NumberKey("delta", SILENT), Column("Δ silent", Style.SIGNED)),
+    (NumberKey("delta", LOUD), Column("Δ loud", Style.SIGNED)),
+    (NumberKey("runs/unscored"), Column("unscored", Style.COUNT)),
 )
 NOTES = (
     "paired Δ: flag rate on faults minus flag rate on the clean runs they came from.",
@@ -67,9 +71,9 @@ def show_main_table(folder: StudyFolder) -> None:
 def main_table(folder: StudyFolder) -> Table:
     """Return one row a judge, the baselines below, of a study whose runs are judged."""
     study = load_study(folder.out)
-    numbers = numbers_of(compute(study))
+    numbers = main_numbers(study)
     rows = tuple(
-        (name, *(_main_cell(numbers.get(f"{name}/{number}"), number) for number, _ in MAIN))
+        (name, *(_main_cell(numbers.get(key._replace(judge=name)), key) for key, _ in MAIN))
         for name in (*study.judges, *baseline_names(study.judges))
     )
     columns = (Column("judge"), *(column for _, column in MAIN))
@@ -90,10 +94,11 @@ def report(folder: StudyFolder) -> Report:
     _require_records(folder, name)
     # Records may lie elsewhere than the study file, whose folder gives the study its name.
     study = replace(load_study(folder.out), name=name)
-    numbers = numbers_of(compute(study))
+    numbers = numbers_of(compute(study), with_tests=False)
     first, *rest = (_short(table, study) for table in report_tables(study, numbers))
     if are_plans(folder.study.domain):
-        rest = [*plan_tables(study), *without_empty(rest, study)]
+        plans = load_plans(folder.out, study)
+        rest = [*plan_tables(study, plans), *without_empty(rest, study)]
     return Report((first, *rest), tuple(sentences(study, numbers)), _rest(folder))
 
 
@@ -112,9 +117,9 @@ def _rest(folder: StudyFolder) -> str:
     return f"All other tables and the figures of this study: {shlex.join(command)}"
 
 
-def _main_cell(number: Estimate | None, name: str) -> Cell:
+def _main_cell(number: Estimate | None, key: NumberKey) -> Cell:
     """Keep the interval of Δ alone."""
-    return number if name == "delta/all" else _without_ends(number)
+    return number if key == DELTA else _without_ends(number)
 
 
 def _without_ends(number: Estimate | None) -> Estimate | None:

@@ -63,6 +63,11 @@ def verdict(trajectory, judge_id, faulty, **fields):
     }
 
 
+def named(numbers):
+    """Return numbers by the names that they have in files."""
+    return {str(key): number for key, number in numbers.items()}
+
+
 def run(number, kind=None, *, control=None):
     """One trajectory: clean, or with a fault of a kind, or a control."""
     name = f"T{number:03d}"

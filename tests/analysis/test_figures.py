@@ -5,7 +5,7 @@ import importlib.util
 import pytest
 
 from faultpair.analysis.data.study_data import load_study
-from faultpair.analysis.metrics.numbers import compute, numbers_of
+from faultpair.analysis.metrics.catalog import compute, numbers_of
 
 from .conftest import sees_reply, sees_steps, small_records
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(
 @pytest.fixture
 def draw(tmp_path):
     """Return a function that draws the figures of a small study with three judges."""
-    from faultpair.analysis.figures import figures_of
+    from faultpair.analysis.figures.catalog import figures_of
 
     def drawn(*, pairs=True, **model):
         records = small_records(tmp_path / "results" / "small", n_instances=4)

@@ -165,7 +165,7 @@ def test_an_unknown_judge_in_a_contrast_is_named(checkout, capsys):
 
 def test_a_block_about_an_unknown_table_or_number_is_refused(checkout, capsys):
     blocks = {
-        "mane study=small": "which nobody makes",
+        "mane study=small": "which no rebuild makes",
         "number study=small name=x": "has no number named 'x'",
         "number study=small name=stepper/delta/all style=odd": "No style is named 'odd'",
         "main": "does not say study=NAME",

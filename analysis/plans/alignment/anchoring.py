@@ -1,9 +1,8 @@
-"""Over-anchoring: verdicts that a shown ground truth made too kind.
+"""Over-anchoring: verdicts that are too high because the ground truth was shown.
 
-A case is a plan and metric with p < 1 on which the judge said more than p with the
-ground truth, and at most p + 0.1 without it (AgentJudgeBench, appendix H). Any judge
-that wavers makes such cases; the *mirror*, where the two conditions change places,
-says how many come of that alone.
+A case is a plan and metric with p < 1 whose verdict is above p with the ground truth, and
+at most p + 0.1 without it (AgentJudgeBench, appendix H). Random variation of verdicts alone
+makes such cases; the *mirror*, where the two conditions change places, estimates how many.
 """
 
 from __future__ import annotations
@@ -17,22 +16,24 @@ from faultpair.judges.plan_metrics.metrics import METRICS
 
 from ...data.columns import BoolArray, FloatArray, IntArray
 from ...stats.bootstrap import Replicates, ratio
-from ...stats.estimate import Estimate, count
+from ...stats.estimate import count
 from .grid import Grid, joined
-from .marginals import estimated, number_name
+from .key import PlanKey, PlanNumbers
+from .marginals import estimated
 from .match_score import SLACK
 from .record_bootstrap import EVERY, Resample
 
 __all__ = ["Anchored", "Case", "anchored", "anchoring_numbers"]
 
 NEAR = 0.1
+SAME = ("judge", "tier", "record", "generator")
 NAMED = ("record", "generator", "judge", "tier")
 NO_FLAW = "no plan with p < 1 was judged under both conditions"
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One verdict that was too kind with the ground truth, and was not without it."""
+    """One verdict that is too high with the ground truth, and is not without it."""
 
     record: str
     generator: str
@@ -61,31 +62,27 @@ class Anchored:
         """Yield every case."""
         plans = self.plans
         for row, metric in np.argwhere(self.found).tolist():
-            record, generator, judge, tier = (plans.of(f).name(row) or "" for f in NAMED)
             yield Case(
-                record,
-                generator,
-                judge,
-                tier,
-                METRICS[metric],
-                float(plans.reference[row, metric]),
-                float(plans.verdict[row, metric]),
-                float(self.without[row, metric]),
+                **{factor: plans.of(factor).name(row) or "" for factor in NAMED},
+                metric=METRICS[metric],
+                reference=float(plans.reference[row, metric]),
+                with_truth=float(plans.verdict[row, metric]),
+                without=float(self.without[row, metric]),
             )
 
 
 def anchored(grid: Grid, with_truth: str, without: str) -> Anchored:
     """Find the cases among the plans that a judge saw under both conditions."""
     shown, hidden = grid.under(with_truth), grid.under(without)
-    one, other = joined(shown, hidden, "judge", "tier", "record", "generator")
+    one, other = joined(shown, hidden, SAME)
     plans, blind = shown.take(one), hidden.verdict[other]
     flawed = plans.reference < 1 - SLACK
     found = flawed & _turned(plans.reference, plans.verdict, blind)
     mirrored = flawed & _turned(plans.reference, blind, plans.verdict)
-    return Anchored(plans, blind, flawed, found, mirrored)
+    return Anchored(plans=plans, without=blind, flawed=flawed, found=found, mirrored=mirrored)
 
 
-def anchoring_numbers(anchors: Anchored, resample: Resample) -> dict[str, Estimate]:
+def anchoring_numbers(anchors: Anchored, resample: Resample) -> PlanNumbers:
     """Return counts and shares of cases and mirrors, by judge, and by judge and metric."""
     plans = anchors.plans
     marks = (anchors.flawed, anchors.found, anchors.mirrored)
@@ -93,17 +90,18 @@ def anchoring_numbers(anchors: Anchored, resample: Resample) -> dict[str, Estima
     n_judges = len(plans.judge.names)
     sums = resample.sums(plans.record.codes, plans.judge.codes, values, n_judges)[:, EVERY]
     by_metric = sums.reshape(len(sums), n_judges, len(marks), len(METRICS))
-    found: dict[str, Estimate] = {}
+    numbers: PlanNumbers = {}
     for code, judge in _present(plans):
         of_judge = by_metric[:, code]
-        found |= _shares(of_judge.sum(axis=2), {"judge": judge})
+        numbers |= _shares(of_judge.sum(axis=2), PlanKey("anchoring", judge=judge))
         for place, metric in enumerate(METRICS):
-            found |= _shares(of_judge[:, :, place], {"judge": judge, "metric": metric})
-    return found
+            key = PlanKey("anchoring", judge=judge, metric=metric)
+            numbers |= _shares(of_judge[:, :, place], key)
+    return numbers
 
 
-def _turned(reference: FloatArray, kind: FloatArray, strict: FloatArray) -> BoolArray:
-    turned: BoolArray = (kind > reference + SLACK) & (strict <= reference + NEAR + SLACK)
+def _turned(reference: FloatArray, high: FloatArray, low: FloatArray) -> BoolArray:
+    turned: BoolArray = (high > reference + SLACK) & (low <= reference + NEAR + SLACK)
     return turned
 
 
@@ -112,16 +110,16 @@ def _present(plans: Grid) -> list[tuple[int, str]]:
     return [(code, plans.judge.names[code]) for code in codes.tolist()]
 
 
-def _shares(sums: FloatArray, place: dict[str, str]) -> dict[str, Estimate]:
-    flawed, found, mirrored = sums.T
+def _shares(sums: FloatArray, key: PlanKey) -> PlanNumbers:
+    flawed, cases, mirrored = sums.T
     n = int(flawed[0])
     shares = {
-        "share": ratio(found, flawed),
+        "share": ratio(cases, flawed),
         "mirror": ratio(mirrored, flawed),
-        "excess": ratio(found - mirrored, flawed),
+        "excess": ratio(cases - mirrored, flawed),
     }
-    counted = {number_name("anchoring/cases", **place): count(int(found[0]), n)}
+    counted = {key._replace(of="cases"): count(int(cases[0]), n)}
     return counted | {
-        number_name(f"anchoring/{stem}", **place): estimated(Replicates(values, n, NO_FLAW))
-        for stem, values in shares.items()
+        key._replace(of=name): estimated(Replicates(values, n, NO_FLAW))
+        for name, values in shares.items()
     }

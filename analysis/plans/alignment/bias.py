@@ -1,4 +1,4 @@
-"""Leaning: the signed bias v − p, and whether a judge is kinder to what its own model made."""
+"""The signed bias v − p of judges, and self-preference: that on plans of the judge's own model."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from faultpair.judges.plan_metrics.metrics import METRICS
 from ...stats.bootstrap import Replicates
 from ...stats.estimate import Estimate
 from .cells import Cells
-from .marginals import NO_PLAN, crossed, crossed_numbers, estimated, number_name
+from .key import OVERALL, PlanKey, PlanNumbers
+from .marginals import NO_PLAN, estimated, marginal_means, marginal_numbers
 
-__all__ = ["OVERALL", "leaning_numbers", "self_preference"]
+__all__ = ["bias_numbers", "self_preference"]
 
-OVERALL = "overall"
 PARTS = ("own", "lowest", "highest", "excess")
 NO_OTHER = "the judge judged no other generator"
 
 
-def leaning_numbers(bias: Cells) -> dict[str, Estimate]:
+def bias_numbers(bias: Cells) -> PlanNumbers:
     """Return mean bias by judge, generator and metric, every tier counting the same."""
-    found: dict[str, Estimate] = {}
+    numbers: PlanNumbers = {}
     for by in (("condition", "judge"), ("condition", "judge", "generator")):
-        found |= crossed_numbers("bias", bias, by)
-        found |= crossed_numbers("bias", bias, (*by, "metric"))
-    return found
+        numbers |= marginal_numbers(PlanKey("bias"), bias, by)
+        numbers |= marginal_numbers(PlanKey("bias"), bias, (*by, "metric"))
+    return numbers
 
 
-def self_preference(bias: Cells, own: Mapping[str, str]) -> dict[str, Estimate]:
-    """Set a judge's bias on its own model's plans against its range on those of others.
+def self_preference(bias: Cells, own: Mapping[str, str]) -> PlanNumbers:
+    """Compare a judge's bias on its own model's plans with its range on those of others.
 
     Parameters
     ----------
@@ -43,9 +43,9 @@ def self_preference(bias: Cells, own: Mapping[str, str]) -> dict[str, Estimate]:
         Own bias, the least and the largest on another generator, and own minus the mean
         of the others: overall, and by metric.
     """
-    found: dict[str, Estimate] = {}
-    overall = crossed(bias, ("condition", "judge", "generator"))
-    by_metric = crossed(bias, ("condition", "judge", "generator", "metric"))
+    numbers: PlanNumbers = {}
+    overall = marginal_means(bias, ("condition", "judge", "generator"))
+    by_metric = marginal_means(bias, ("condition", "judge", "generator", "metric"))
     for judge, generator in own.items():
         for condition in bias.names["condition"]:
             for metric in (OVERALL, *METRICS):
@@ -58,20 +58,20 @@ def self_preference(bias: Cells, own: Mapping[str, str]) -> dict[str, Estimate]:
                 }
                 if generator in of_generator:
                     mine = of_generator.pop(generator)
-                    numbers = _against(mine, list(of_generator.values()))
-                    place = {"condition": condition, "judge": judge, "metric": metric}
-                    found |= {
-                        number_name(f"self/{part}", **place): number
-                        for part, number in zip(PARTS, numbers, strict=True)
+                    four = _against(mine, list(of_generator.values()))
+                    key = PlanKey("self", condition=condition, judge=judge, metric=metric)
+                    numbers |= {
+                        key._replace(of=part): number
+                        for part, number in zip(PARTS, four, strict=True)
                     }
-    return found
+    return numbers
 
 
 def _against(own: Replicates, others: list[Replicates]) -> tuple[Estimate, ...]:
     if not others:
         nothing = estimated(Replicates(np.full(1, np.nan), 0, NO_OTHER))
         return estimated(own), nothing, nothing, nothing
-    ordered = sorted(others, key=lambda drawn: float(drawn.values[0]))
-    mean = np.mean([drawn.values for drawn in others], axis=0)
+    ordered = sorted(others, key=lambda number: float(number.values[0]))
+    mean = np.mean([number.values for number in others], axis=0)
     excess = Replicates(own.values - mean, own.n, NO_PLAN)
     return tuple(map(estimated, (own, ordered[0], ordered[-1], excess)))

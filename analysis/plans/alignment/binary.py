@@ -1,7 +1,7 @@
-"""The binary collapse: what the ranking of judges becomes when ½ must be 0 or 1.
+"""The binary collapse: the ranking of judges when a verdict of ½ must be 0 or 1.
 
-A verdict of ½ goes to 0 if the reference is below ½, else to 1. So it goes wherever the
-reference is, and a judge that hedges gains by it: read it as a bound, not as a score.
+A verdict of ½ goes to 0 if the reference is below ½, else to 1: to the side of the
+reference, so that judges that often answer ½ gain. It is a bound and no score.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from ...data.columns import FloatArray, IntArray
-from ...stats.estimate import Estimate
 from .cells import Cells
-from .marginals import crossed_numbers
+from .key import PlanKey, PlanNumbers
+from .marginals import marginal_numbers
 from .match_score import SCALE
 from .ranking import compared_numbers
 
@@ -34,8 +34,8 @@ def halves(verdict: FloatArray) -> IntArray:
     return np.where(verdict == HALF, SCALE, 0)
 
 
-def binary_numbers(standard: Cells, binary: Cells, half: Cells) -> dict[str, Estimate]:
+def binary_numbers(standard: Cells, binary: Cells, half: Cells) -> PlanNumbers:
     """Return both alignments over shared cells, their difference, ρ, and rates of ½."""
-    found = crossed_numbers("half-rate", half, ("condition", "judge"))
-    found |= crossed_numbers("half-rate", half, ("condition", "judge", "metric"))
-    return found | compared_numbers("binary", standard, binary, ("standard", "collapsed", "gain"))
+    numbers = marginal_numbers(PlanKey("half-rate"), half, ("condition", "judge"))
+    numbers |= marginal_numbers(PlanKey("half-rate"), half, ("condition", "judge", "metric"))
+    return numbers | compared_numbers("binary", standard, binary, ("standard", "collapsed", "gain"))

@@ -61,6 +61,7 @@ class Cells:
         """Return the cells that share each combination of names, in the order of the names."""
         key = self._key(factors)
         found = []
+        # A key is one number for a combination of codes, ascending in the order of the names.
         for value in np.unique(key):
             members = np.flatnonzero(key == value)
             own = {f: self.names[f][self.codes[f][members[0]]] for f in factors}
@@ -68,7 +69,7 @@ class Cells:
         return found
 
     def where(self, **names: str) -> IntArray:
-        """Return the cells that bear all these names."""
+        """Return the cells with all these names."""
         rows = np.ones(len(self), dtype=np.bool_)
         for factor, name in names.items():
             known = self.names[factor]
@@ -117,23 +118,26 @@ class Cells:
 
 def tally(grid: Grid, values: IntArray, resample: Resample) -> Cells:
     """Sum a quantity of shape (n, 4) over the plans of each cell."""
+    # `first` is a plan of each cell, which has the cell's names; `cell` the cell of each plan.
     _, first, cell = np.unique(grid.key(*CELL_FACTORS), return_index=True, return_inverse=True)
+    # A column of ones in front counts the plans under every resample, too.
     entered = np.column_stack((np.ones(len(grid), dtype=np.int64), values))
     totals = resample.sums(grid.record.codes, cell.ravel(), entered, len(first))
     sums = np.ascontiguousarray(np.moveaxis(totals, 0, -1))
     names = {factor: grid.of(factor).names for factor in CELL_FACTORS}
     names["topology"] = grid.topology.names
     codes = {factor: grid.of(factor).codes[first] for factor in CELL_FACTORS}
-    return Cells(names, codes, sums[:, :, 0], sums[:, :, 1:])
+    return Cells(names=names, codes=codes, count=sums[:, :, 0], sums=sums[:, :, 1:])
 
 
 def shared(cells: Cells, **chosen: str) -> dict[str, IntArray]:
     """Return by judge the cells whose generator and tier every judge has, among those chosen.
 
-    Judges are only ranked on such cells: one that judged the hard tier alone is not
-    beaten by that. Empty where there is no such cell.
+    Judges are only ranked on such cells: otherwise one that judged the hard tier alone
+    would rank low by that. Empty where there is no such cell.
     """
     members = cells.where(**chosen)
+    # A place is a (generator, tier); the intersection over judges is what all of them share.
     place = cells.codes["generator"] * len(cells.names["tier"]) + cells.codes["tier"]
     judge = cells.codes["judge"][members]
     by_judge = [members[judge == code] for code in np.unique(judge)]

@@ -10,8 +10,9 @@ from ...data.columns import FloatArray
 from ...stats.bootstrap import Replicates
 from ...stats.estimate import Estimate, undefined
 from .cells import Cells, mean_of_each, shared
-from .marginals import NO_PLAN, estimated, number_name, share_of_resamples
-from .match_score import levelled
+from .key import PlanKey, PlanNumbers
+from .marginals import NO_PLAN, estimated, share_of_resamples
+from .match_score import rounded
 
 __all__ = ["Decision", "decision_numbers", "decisions"]
 
@@ -23,7 +24,7 @@ class Decision:
     """The best judge of a condition and tier, over the cells that all judges there share.
 
     ``distance`` is how far the runner-up is behind; ``holds`` the share of resamples in
-    which the best stays so. ``runner_up`` is None if nobody else judged there.
+    which the best stays so. ``runner_up`` is None if no other judge judged there.
     """
 
     condition: str
@@ -47,24 +48,32 @@ def decisions(cells: Cells) -> list[Decision]:
     return found
 
 
-def decision_numbers(made: list[Decision]) -> dict[str, Estimate]:
+def decision_numbers(made: list[Decision]) -> PlanNumbers:
     """Return the numbers of the decisions, without their names."""
-    found: dict[str, Estimate] = {}
+    numbers: PlanNumbers = {}
     for one in made:
-        place = {"condition": one.condition, "tier": one.tier}
-        for stem in ("alignment", "distance", "holds"):
-            found[number_name(f"decision/{stem}", **place)] = getattr(one, stem)
-    return found
+        key = PlanKey("decision", condition=one.condition, tier=one.tier)
+        for name in ("alignment", "distance", "holds"):
+            numbers[key._replace(of=name)] = getattr(one, name)
+    return numbers
 
 
 def _decision(condition: str, tier: str, values: dict[str, FloatArray], n: int) -> Decision:
-    rounded = {judge: levelled(drawn) for judge, drawn in values.items()}
-    best, *others = sorted(rounded, key=lambda judge: -float(rounded[judge][0]))
+    level = {judge: rounded(replicates) for judge, replicates in values.items()}
+    best, *others = sorted(level, key=lambda judge: -float(level[judge][0]))
     alignment = estimated(Replicates(values[best], n, NO_PLAN))
     if not others:
-        nothing = undefined(ALONE)
-        return Decision(condition, tier, best, None, alignment, nothing, nothing)
-    distance = Replicates(values[best] - values[others[0]], n, NO_PLAN)
-    stays = np.all([rounded[best][1:] >= rounded[other][1:] for other in others], axis=0)
-    holds = share_of_resamples(stays)
-    return Decision(condition, tier, best, others[0], alignment, estimated(distance), holds)
+        distance = holds = undefined(ALONE)
+    else:
+        ahead = Replicates(values[best] - values[others[0]], n, NO_PLAN)
+        stays = np.all([level[best][1:] >= level[other][1:] for other in others], axis=0)
+        distance, holds = estimated(ahead), share_of_resamples(stays)
+    return Decision(
+        condition=condition,
+        tier=tier,
+        best=best,
+        runner_up=others[0] if others else None,
+        alignment=alignment,
+        distance=distance,
+        holds=holds,
+    )

@@ -1,6 +1,6 @@
 """Decline: does alignment fall from tier to tier, how steeply, and how much more without truth?
 
-The slope of a (generator, judge) is the least-squares loss of alignment a tier, tiers
+The slope of a (generator, judge) is the least-squares loss of alignment per tier, tiers
 one apart; above zero where the harder tier aligns less.
 
 References
@@ -16,14 +16,15 @@ import numpy as np
 
 from ...data.columns import BoolArray, FloatArray, IntArray
 from ...stats.bootstrap import Replicates, ratio
-from ...stats.estimate import Estimate, count
+from ...stats.estimate import count
 from .cells import Cells
-from .marginals import NO_PLAN, estimated, number_name, share_of_resamples
+from .key import PlanKey, PlanNumbers
+from .marginals import NO_PLAN, estimated, share_of_resamples
 
 __all__ = ["FLAT", "decline_numbers", "loss_a_tier", "slope_numbers", "slope_ratio"]
 
 FLAT = 0.001
-"""A loss a tier below this is taken for none, and nothing is divided by it."""
+"""A smaller loss per tier counts as none, and is no denominator."""
 
 SLACK = 1e-12
 NO_SLOPE = "nobody judged two tiers there"
@@ -33,40 +34,40 @@ Curve = tuple[IntArray, FloatArray]
 """Tiers, shape (k,), and alignment, shape (1 + resamples, k)."""
 
 
-def decline_numbers(cells: Cells) -> dict[str, Estimate]:
+def decline_numbers(cells: Cells) -> PlanNumbers:
     """Return of each pair with two tiers or more whether it declines strictly, and how surely."""
-    found: dict[str, Estimate] = {}
+    numbers: PlanNumbers = {}
     for condition in cells.names["condition"]:
         curves = _curves(cells, condition)
         falls = {pair: _falls(values) for pair, (_, values) in curves.items()}
         for (judge, generator), fall in falls.items():
-            place = {"condition": condition, "judge": judge, "generator": generator}
-            found[number_name("declines", **place)] = count(int(fall[0]), 1)
-            found[number_name("declines-resampled", **place)] = share_of_resamples(fall[1:])
+            key = PlanKey("declines", condition=condition, judge=judge, generator=generator)
+            numbers[key] = count(int(fall[0]), 1)
+            numbers[key._replace(stat="declines-resampled")] = share_of_resamples(fall[1:])
         if falls:
             declining = sum(int(fall[0]) for fall in falls.values())
-            found[number_name("declines", condition=condition)] = count(declining, len(falls))
-    return found
+            numbers[PlanKey("declines", condition=condition)] = count(declining, len(falls))
+    return numbers
 
 
-def slope_numbers(cells: Cells, with_truth: str, without: str) -> dict[str, Estimate]:
+def slope_numbers(cells: Cells, with_truth: str, without: str) -> PlanNumbers:
     """Return slopes by pair, by judge and over all, and their ratios, without over with.
 
     Means and ratios run over the pairs that were judged on the same tiers under both.
     """
     curves = {name: _curves(cells, name) for name in (with_truth, without)}
-    found: dict[str, Estimate] = {}
+    numbers: PlanNumbers = {}
     for condition, own in curves.items():
         for (judge, generator), (tiers, values) in own.items():
             place = {"condition": condition, "judge": judge, "generator": generator}
             members = cells.where(**place)
-            drawn = Replicates(loss_a_tier(tiers, values), cells.n(members), NO_PLAN)
-            found[number_name("slope", **place)] = estimated(drawn)
+            slope = Replicates(loss_a_tier(tiers, values), cells.n(members), NO_PLAN)
+            numbers[PlanKey("slope", **place)] = estimated(slope)
     both = [p for p in curves[with_truth] if _same_tiers(curves[with_truth], curves[without], p)]
-    found |= _means(curves, both, {})
+    numbers |= _means(curves, both, "")
     for judge in dict.fromkeys(judge for judge, _ in both):
-        found |= _means(curves, [pair for pair in both if pair[0] == judge], {"judge": judge})
-    return found
+        numbers |= _means(curves, [pair for pair in both if pair[0] == judge], judge)
+    return numbers
 
 
 def loss_a_tier(tiers: IntArray, values: FloatArray) -> FloatArray:
@@ -84,24 +85,23 @@ def slope_ratio(with_truth: Replicates, without: Replicates) -> Replicates:
     """
     below = with_truth.values
     safe = np.where(below >= FLAT, below, 0.0)
-    nothing = with_truth.nothing if np.isnan(below[0]) else NO_RATIO
-    return Replicates(ratio(without.values, safe), min(with_truth.n, without.n), nothing)
+    reason = with_truth.undefined_reason if np.isnan(below[0]) else NO_RATIO
+    return Replicates(ratio(without.values, safe), min(with_truth.n, without.n), reason)
 
 
 def _means(
     curves: Mapping[str, Mapping[tuple[str, str], Curve]],
     pairs: list[tuple[str, str]],
-    place: dict[str, str],
-) -> dict[str, Estimate]:
+    judge: str,
+) -> PlanNumbers:
     """Return the mean slope of some pairs under the two conditions, and their ratio."""
     with_truth, without = (_mean_slope(own, pairs) for own in curves.values())
-    found = {
-        number_name("slope", condition=condition, **place): estimated(mean)
+    numbers = {
+        PlanKey("slope", condition=condition, judge=judge): estimated(mean)
         for condition, mean in zip(curves, (with_truth, without), strict=True)
     }
-    return found | {
-        number_name("slope-ratio", **place): estimated(slope_ratio(with_truth, without))
-    }
+    ratios = estimated(slope_ratio(with_truth, without))
+    return numbers | {PlanKey("slope-ratio", judge=judge): ratios}
 
 
 def _falls(values: FloatArray) -> BoolArray:

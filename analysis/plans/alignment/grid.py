@@ -27,7 +27,7 @@ class Grid:
     reference, verdict : float, shape (n, 4), in [0, 1]
         The programmatic value p and the judge's v, metric by metric.
     repeat : int, shape (n,)
-        0 for the first time that a judge was asked; all numbers but flips rest on it.
+        0 for the first pass of a judge, on which all numbers but flips rest.
     """
 
     record: Coded
@@ -53,15 +53,10 @@ class Grid:
         """Return some of the rows; names keep their codes."""
         chosen = np.flatnonzero(rows) if rows.dtype == np.bool_ else rows.astype(np.int64)
         return Grid(
-            self.record.take(chosen),
-            self.generator.take(chosen),
-            self.judge.take(chosen),
-            self.tier.take(chosen),
-            self.topology.take(chosen),
-            self.condition.take(chosen),
-            self.reference[chosen],
-            self.verdict[chosen],
-            self.repeat[chosen],
+            **{factor: self.of(factor).take(chosen) for factor in FACTORS},
+            reference=self.reference[chosen],
+            verdict=self.verdict[chosen],
+            repeat=self.repeat[chosen],
         )
 
     def pass_of(self, repeat: int) -> Grid:
@@ -81,7 +76,7 @@ class Grid:
         return key
 
     def place(self, row: int) -> str:
-        """Say in words which row this is."""
+        """Describe a row for an error message."""
         names = ", ".join(f"{factor} {self.of(factor).name(row)}" for factor in FACTORS)
         return f"{names}, repeat {self.repeat[row]}"
 
@@ -114,7 +109,7 @@ def checked(grid: Grid) -> Grid:
     return grid
 
 
-def joined(one: Grid, other: Grid, *factors: str) -> tuple[IntArray, IntArray]:
+def joined(one: Grid, other: Grid, factors: tuple[str, ...]) -> tuple[IntArray, IntArray]:
     """Return the rows of both grids that agree in these factors, which name each at most once."""
     _, left, right = np.intersect1d(
         one.key(*factors), other.key(*factors), assume_unique=True, return_indices=True

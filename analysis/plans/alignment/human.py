@@ -1,8 +1,8 @@
-"""A human study: which plans to show, and what people said of the reference on them.
+"""A human study: which plans to show, and the answers of people about the reference on them.
 
 Twenty plans of one tier are drawn in each topology: fourteen with some metric below 1
-and six perfect (AgentJudgeBench, appendix G). Of each metric a reader says whether the
-value is right, and if it is not, which one is.
+and six perfect (AgentJudgeBench, appendix G). For each metric a reader answers whether the
+value is right, and if it is not, which value is.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ VALUE = "{}_value"
 
 
 class PlanName(NamedTuple):
-    """What a plan is known by: its record, who made it, and what it was made for."""
+    """What identifies a plan: its record, its generator, and the request that it answers."""
 
     record: str
     generator: str
@@ -51,14 +51,14 @@ HEADING = (
     ),
     "why",
 )
-"""The columns that a file which is filled in must have; it may have more."""
+"""The columns that a completed file must have; it may have more."""
 
 ANSWERS = {"yes": True, "no": False}
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Plans to show, as rows under `HEADING`, and what strata were too small to give."""
+    """Plans to show, as rows under `HEADING`, and the strata that are too small."""
 
     rows: dict[PlanName, dict[str, str]]
     shortfalls: tuple[str, ...]
@@ -66,7 +66,7 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class HumanRow:
-    """What one person said of one plan: agreement with each metric, and the values held right."""
+    """The answers about one plan: agreement with each metric, and the values held to be right."""
 
     plan: PlanName
     agrees: tuple[bool, ...]
@@ -74,7 +74,7 @@ class HumanRow:
 
 
 def sampled(plans: Plans, seed: int, tier: str) -> Sample:
-    """Draw plans of a tier, in the order in which they are given; a short stratum is told."""
+    """Draw plans of a tier, in the order in which they are given, and list the short strata."""
     own = {name: values for name, values in plans.items() if name.tier == tier}
     rows: dict[PlanName, dict[str, str]] = {}
     short: list[str] = []
@@ -93,7 +93,7 @@ def sampled(plans: Plans, seed: int, tier: str) -> Sample:
 
 
 def read_human(lines: Iterable[str], source: str, plans: Plans) -> tuple[HumanRow, ...]:
-    """Read a file that was filled in about plans that are known.
+    """Read a completed file about known plans.
 
     Raises
     ------

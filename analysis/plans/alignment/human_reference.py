@@ -1,4 +1,4 @@
-"""What people said as a second reference: does it bear out the first, and rank judges alike?"""
+"""Human answers as a second reference: its agreement with the first, and its ranking of judges."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ...stats.intervals import proportion
 from .cells import tally
 from .grid import Grid
 from .human import HumanRow, PlanName
-from .marginals import number_name
+from .key import PlanKey, PlanNumbers
 from .match_score import match
 from .ranking import compared_numbers
 from .record_bootstrap import Resample
@@ -25,12 +25,12 @@ __all__ = ["human_numbers", "plans_read", "second_reference"]
 NOTHING = "nobody has said anything"
 
 
-def human_numbers(grid: Grid, rows: Sequence[HumanRow], *, n_resamples: int) -> dict[str, Estimate]:
+def human_numbers(grid: Grid, rows: Sequence[HumanRow], *, n_resamples: int) -> PlanNumbers:
     """Return agreement with the reference by metric and topology, and judges against both.
 
-    The alignment of a judge with people is taken on the plans of the study, where their
-    values stand in for the programmatic ones; ρ compares the two rankings of judges.
-    Plans that people read and nobody judged count for agreement alone.
+    The alignment of a judge with people is that on the plans of the study with human values
+    in place of the programmatic ones; ρ compares the two rankings of judges. Plans without
+    a judge's verdict count for agreement alone.
     """
     numbers = _agreement(rows)
     before = plans_read(grid, rows)
@@ -66,18 +66,19 @@ def _line_of(grid: Grid, rows: Sequence[HumanRow]) -> IntArray:
     return np.array([line.get(PlanName(*plan), -1) for plan in plans], dtype=np.int64)
 
 
-def _agreement(rows: Sequence[HumanRow]) -> dict[str, Estimate]:
+def _agreement(rows: Sequence[HumanRow]) -> PlanNumbers:
     agrees = np.array([row.agrees for row in rows], dtype=np.bool_).reshape(-1, len(METRICS))
-    found = {
-        number_name("human/agrees", metric=metric): _share(agrees[:, place])
+    key = PlanKey("human", "agrees")
+    numbers = {
+        key._replace(metric=metric): _share(agrees[:, place])
         for place, metric in enumerate(METRICS)
     }
-    found["human/agrees"] = _share(agrees)
+    numbers[key] = _share(agrees)
     topologies = [row.plan.topology for row in rows]
     for name in dict.fromkeys(topologies):
         own = agrees[[topology == name for topology in topologies]]
-        found[number_name("human/agrees", topology=name)] = _share(own)
-    return found
+        numbers[key._replace(topology=name)] = _share(own)
+    return numbers
 
 
 def _share(agrees: BoolArray) -> Estimate:

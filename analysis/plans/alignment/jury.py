@@ -13,11 +13,11 @@ import numpy as np
 
 from ...data.columns import Coded, IntArray
 from ...stats.bootstrap import Replicates
-from ...stats.estimate import Estimate
 from .cells import Cells, mean_of_each, shared, tally
-from .grid import Grid
-from .marginals import NO_PLAN, estimated, number_name
-from .match_score import SCALE, levelled, match, units
+from .grid import FACTORS, Grid
+from .key import PlanKey, PlanNumbers
+from .marginals import NO_PLAN, estimated
+from .match_score import SCALE, match, rounded, units
 from .record_bootstrap import Resample
 
 __all__ = ["JURY", "jury_cells", "jury_numbers", "with_jury"]
@@ -28,38 +28,42 @@ PLAN = ("condition", "record", "generator", "tier")
 
 def jury_cells(grid: Grid, resample: Resample) -> Cells | None:
     """Return the cells of the jury and its judges; None if no plan was judged by all of two."""
-    seated = with_jury(grid)
-    if not len(seated):
+    joined = with_jury(grid)
+    if not len(joined):
         return None
-    return tally(seated, match(seated.reference, seated.verdict), resample)
+    return tally(joined, match(joined.reference, joined.verdict), resample)
 
 
 def with_jury(grid: Grid) -> Grid:
     """Return the plans that every judge of their condition and tier judged, with a jury's rows."""
+    # How many judges a (condition, tier) has: each counts once, however many plans it judged.
+    place = grid.key("condition", "tier")
+    present = np.unique(np.column_stack((place, grid.judge.codes)), axis=0)[:, 0]
+    n_judges = np.bincount(present, minlength=int(place.max(initial=0)) + 1)[place]
+    # How many verdicts each plan has: a judge gives one, so that equal numbers mean all judges.
     _, plan = np.unique(grid.key(*PLAN), return_inverse=True)
-    bench = grid.key("condition", "tier")
-    judges = np.unique(np.column_stack((bench, grid.judge.codes)), axis=0)[:, 0]
-    wanted = np.bincount(judges, minlength=int(bench.max(initial=0)) + 1)[bench]
-    judged = np.bincount(plan)[plan]
-    kept = grid.take((judged == wanted) & (wanted > 1))
-    names = (*grid.judge.names, JURY)
-    _, first, of = np.unique(kept.key(*PLAN), return_index=True, return_inverse=True)
+    n_verdicts = np.bincount(plan)[plan]
+    kept = grid.take((n_verdicts == n_judges) & (n_judges > 1))
+    # The jury's row of a plan is the first of its rows with the mean of all as verdict;
+    # verdicts are summed in whole units, so that the mean does not depend on their order.
+    _, first, jury_row = np.unique(kept.key(*PLAN), return_index=True, return_inverse=True)
     jury = kept.take(first)
     mean = np.zeros_like(jury.verdict)
     for metric in range(mean.shape[1]):
-        total = np.bincount(of, units(kept.verdict[:, metric]), minlength=len(first))
-        mean[:, metric] = total / (np.bincount(of, minlength=len(first)) * SCALE)
+        total = np.bincount(jury_row, units(kept.verdict[:, metric]), minlength=len(first))
+        mean[:, metric] = total / (np.bincount(jury_row, minlength=len(first)) * SCALE)
+    names = (*grid.judge.names, JURY)
     code = np.full(len(first), len(grid.judge.names))
     jury = replace(jury, judge=Coded(names, code), verdict=mean)
     return _stacked(replace(kept, judge=Coded(names, kept.judge.codes)), jury)
 
 
-def jury_numbers(cells: Cells) -> dict[str, Estimate]:
-    """Return the jury's alignment and what it has over the best judge, by condition and tier.
+def jury_numbers(cells: Cells) -> PlanNumbers:
+    """Return the jury's alignment and its gain over the best judge, by condition and tier.
 
     The best judge is the one with the highest alignment on the same plans, as observed.
     """
-    found: dict[str, Estimate] = {}
+    numbers: PlanNumbers = {}
     places = [names for names, _ in cells.groups(("condition",))]
     places += [names for names, _ in cells.groups(("condition", "tier"))]
     for place in places:
@@ -68,14 +72,15 @@ def jury_numbers(cells: Cells) -> dict[str, Estimate]:
             continue
         values = mean_of_each(cells, judges)
         jury, n = values.pop(JURY), cells.n(judges[JURY])
-        best = max(values, key=lambda judge: float(levelled(values[judge])[0]))
-        for stem, drawn in (
-            ("jury/alignment", jury),
-            ("jury/best", values[best]),
-            ("jury/gain", jury - values[best]),
+        best = max(values, key=lambda judge: float(rounded(values[judge])[0]))
+        for name, replicates in (
+            ("alignment", jury),
+            ("best", values[best]),
+            ("gain", jury - values[best]),
         ):
-            found[number_name(stem, **place)] = estimated(Replicates(drawn, n, NO_PLAN))
-    return found
+            number = estimated(Replicates(replicates, n, NO_PLAN))
+            numbers[PlanKey("jury", name, **place)] = number
+    return numbers
 
 
 def _stacked(one: Grid, other: Grid) -> Grid:
@@ -84,13 +89,8 @@ def _stacked(one: Grid, other: Grid) -> Grid:
         return Coded(left.names, codes)
 
     return Grid(
-        both(one.record, other.record),
-        both(one.generator, other.generator),
-        both(one.judge, other.judge),
-        both(one.tier, other.tier),
-        both(one.topology, other.topology),
-        both(one.condition, other.condition),
-        np.concatenate((one.reference, other.reference)),
-        np.concatenate((one.verdict, other.verdict)),
-        np.concatenate((one.repeat, other.repeat)),
+        **{factor: both(one.of(factor), other.of(factor)) for factor in FACTORS},
+        reference=np.concatenate((one.reference, other.reference)),
+        verdict=np.concatenate((one.verdict, other.verdict)),
+        repeat=np.concatenate((one.repeat, other.repeat)),
     )

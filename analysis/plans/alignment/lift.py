@@ -1,4 +1,4 @@
-"""Differences between two conditions: the lift of a ground truth, and what a wrong one does."""
+"""Differences between two conditions: the lift of a ground truth, and the effect of a wrong one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ...data.columns import IntArray
 from ...stats.bootstrap import Replicates
 from .cells import Cells, Weighting
 
-__all__ = ["difference", "lifts", "matched"]
+__all__ = ["lifts"]
 
 UNMATCHED = "no cell was judged under both conditions"
 MATCHED_BY = ("judge", "generator", "tier")
@@ -29,17 +29,17 @@ def lifts(
     Both means run over the cells that were judged under both conditions, whatever their
     number, and both are taken over the same resampled records.
     """
-    one, other = matched(cells, minuend, subtrahend)
+    one, other = _matched(cells, minuend, subtrahend)
     found: dict[tuple[str, ...], Replicates] = {}
     for names, members in cells.groups(by):
         own = np.isin(one, members)
         if own.any():
             key = tuple(names[factor] for factor in by)
-            found[key] = difference(cells, one[own], other[own], weighting=weighting)
+            found[key] = _difference(cells, one[own], other[own], weighting=weighting)
     return found
 
 
-def difference(
+def _difference(
     cells: Cells, one: IntArray, other: IntArray, *, weighting: Weighting = Weighting.CELLS
 ) -> Replicates:
     """Return the mean over some cells minus that over others; n is the smaller number of plans."""
@@ -49,7 +49,7 @@ def difference(
     return Replicates(left - right, min(cells.n(one), cells.n(other)), UNMATCHED)
 
 
-def matched(cells: Cells, one: str, other: str) -> tuple[IntArray, IntArray]:
+def _matched(cells: Cells, one: str, other: str) -> tuple[IntArray, IntArray]:
     """Return the cells under two conditions that agree in judge, generator and tier."""
     left, right = cells.where(condition=one), cells.where(condition=other)
     key = np.zeros(len(cells), dtype=np.int64)

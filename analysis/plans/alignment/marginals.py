@@ -1,4 +1,4 @@
-"""Means by any crossing of factors, and the names that numbers bear."""
+"""Marginal means: over all cells of each combination of some factors."""
 
 from __future__ import annotations
 
@@ -8,34 +8,24 @@ from faultpair.judges.plan_metrics.metrics import METRICS
 
 from ...data.columns import BoolArray, FloatArray
 from ...stats.bootstrap import Replicates
-from ...stats.estimate import Estimate
-from ...stats.intervals import from_draws
+from ...stats.estimate import Estimate, point
+from ...stats.intervals import from_replicates
 from .cells import CELL_FACTORS, EQUAL, Cells, Weighting
+from .key import PlanKey, PlanNumbers
 from .record_bootstrap import BY_RECORD, EVERY
 
 __all__ = [
     "NO_PLAN",
-    "crossed",
-    "crossed_numbers",
     "estimated",
-    "number_name",
+    "marginal_means",
+    "marginal_numbers",
     "share_of_resamples",
 ]
 
-ORDER = (*CELL_FACTORS, "topology", "metric")
 NO_PLAN = "no plan was judged there"
 
 
-def number_name(stem: str, **names: str) -> str:
-    """Return the name of a number, its factors in a fixed order.
-
-    >>> number_name("alignment", tier="hard", judge="a")
-    'alignment/judge=a/tier=hard'
-    """
-    return "/".join([stem, *(f"{factor}={names[factor]}" for factor in ORDER if factor in names)])
-
-
-def crossed(
+def marginal_means(
     cells: Cells,
     by: Sequence[str],
     *,
@@ -47,7 +37,7 @@ def crossed(
     ``by`` may hold condition, judge, generator, tier, topology and metric. Without
     metric, the four are averaged by ``weights``; equal ones are equation 4b.
     """
-    found: dict[tuple[str, ...], Replicates] = {}
+    marginals: dict[tuple[str, ...], Replicates] = {}
     for names, members in cells.groups([factor for factor in by if factor in CELL_FACTORS]):
         for topology, stratum in _strata(cells, "topology" in by):
             n = cells.n(members, stratum)
@@ -56,30 +46,30 @@ def crossed(
             means = cells.mean(members, topology=stratum, weighting=weighting)
             for metric, values in _metrics(means, weights, "metric" in by):
                 place = names | {"topology": topology, "metric": metric}
-                found[tuple(place[factor] for factor in by)] = Replicates(values, n, NO_PLAN)
-    return found
+                marginals[tuple(place[factor] for factor in by)] = Replicates(values, n, NO_PLAN)
+    return marginals
 
 
-def crossed_numbers(
-    stem: str, cells: Cells, by: Sequence[str], *, weighting: Weighting = Weighting.CELLS
-) -> dict[str, Estimate]:
-    """Return the same as estimates by name."""
-    means = crossed(cells, by, weighting=weighting)
+def marginal_numbers(
+    key: PlanKey, cells: Cells, by: Sequence[str], *, weighting: Weighting = Weighting.CELLS
+) -> PlanNumbers:
+    """Return the same as estimates, under a key with the names of each combination."""
+    means = marginal_means(cells, by, weighting=weighting)
     return {
-        number_name(stem, **dict(zip(by, key, strict=True))): estimated(drawn)
-        for key, drawn in means.items()
+        key._replace(**dict(zip(by, names, strict=True))): estimated(mean)
+        for names, mean in means.items()
     }
 
 
-def estimated(drawn: Replicates) -> Estimate:
+def estimated(number: Replicates) -> Estimate:
     """Return a number with its interval over resampled records."""
-    return from_draws(drawn, BY_RECORD)
+    return from_replicates(number, BY_RECORD)
 
 
 def share_of_resamples(holds: BoolArray) -> Estimate:
-    """Return in which share of the resamples something holds."""
+    """Return the share of the resamples in which a condition holds."""
     share = float(holds.mean())
-    return Estimate(share, None, None, len(holds), "share of resamples", "a share itself")
+    return point(share, len(holds), "share of resamples", "a share itself")
 
 
 def _strata(cells: Cells, apart: bool) -> Iterator[tuple[str, int]]:

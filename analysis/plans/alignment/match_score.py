@@ -6,7 +6,7 @@ import numpy as np
 
 from ...data.columns import FloatArray, IntArray
 
-__all__ = ["SCALE", "SLACK", "bias", "levelled", "match", "units"]
+__all__ = ["SCALE", "SLACK", "bias", "match", "rounded", "units"]
 
 SCALE = 1_441_440_000
 """Units in 1: a thousand times what all of 1 to 16 and their halves divide.
@@ -17,7 +17,7 @@ decimals are whole numbers of it, so that their sums are exact.
 
 
 SLACK = 1e-9
-"""Values in [0, 1] that are no further apart are the same."""
+"""Values in [0, 1] that differ by no more are equal."""
 
 
 def units(values: FloatArray) -> IntArray:
@@ -29,7 +29,7 @@ def units(values: FloatArray) -> IntArray:
     return np.rint(values * SCALE).astype(np.int64)
 
 
-def levelled(values: FloatArray) -> FloatArray:
+def rounded(values: FloatArray) -> FloatArray:
     """Return means without the last bits, by which two sums of the same numbers may differ."""
     return np.round(values, 12)
 
@@ -41,5 +41,5 @@ def match(reference: FloatArray, verdict: FloatArray) -> IntArray:
 
 
 def bias(reference: FloatArray, verdict: FloatArray) -> IntArray:
-    """Return v − p of every metric, in units: above zero where the judge is too kind."""
+    """Return v − p of every metric, in units: above zero where the verdict is too high."""
     return units(verdict) - units(reference)

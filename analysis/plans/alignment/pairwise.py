@@ -1,4 +1,4 @@
-"""Agreement of judges with each other: exact agreement, Cohen's κ, and where they part.
+"""Agreement of judges with each other: exact agreement, Cohen's κ, and how often ½ is involved.
 
 Of n verdicts that two judges gave on the same plan and metric, κ is
 (n Σ nᵢᵢ − Σ nᵢ₊ n₊ᵢ) / (n² − Σ nᵢ₊ n₊ᵢ). A verdict off the scale {0, ½, 1}, of a judge that
@@ -11,7 +11,6 @@ Cohen (1960), Educ. Psychol. Meas. 20, 37-46.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -19,13 +18,13 @@ import numpy as np
 
 from ...data.columns import FloatArray, IntArray
 from ...stats.bootstrap import Replicates, ratio
-from ...stats.estimate import Estimate, count
+from ...stats.estimate import count
 from .grid import Grid, joined
-from .marginals import estimated, number_name
-from .ranking import FEWEST, spearman
+from .key import PlanKey, PlanNumbers
+from .marginals import estimated
 from .record_bootstrap import EVERY, Resample
 
-__all__ = ["LEVELS", "Pair", "gap_numbers", "kappa", "levels", "pairs_of", "pairwise_numbers"]
+__all__ = ["LEVELS", "Pair", "kappa", "levels", "pairs_of", "pairwise_numbers"]
 
 LEVELS = ("0", "0.5", "1")
 N = len(LEVELS)
@@ -33,7 +32,6 @@ HALF = 1
 SAME_PLAN = ("record", "generator", "tier")
 NO_VARIANCE = "both judges give one and the same verdict throughout"
 NO_DISAGREEMENT = "the two judges never disagree"
-NO_GAP = f"fewer than {FEWEST} pairs have a κ, or all κ or all distances are equal"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +48,14 @@ class Pair:
     matrix: FloatArray
     same: FloatArray
 
+    def key(self, stat: str) -> PlanKey:
+        """Return the key of a number of the pair."""
+        return PlanKey(stat, one=self.one, other=self.other, condition=self.condition)
+
+    def confusion_key(self, one: str, other: str) -> PlanKey:
+        """Return the key of how often the first judge gave one level, the second another."""
+        return self.key("confusion")._replace(levels=f"{one}/{other}")
+
     @property
     def n(self) -> int:
         """Return how many verdicts both gave, four a plan."""
@@ -62,7 +68,7 @@ class Pair:
 
     @property
     def kappa(self) -> Replicates:
-        """Return Cohen's κ, undefined where chance alone explains all."""
+        """Return Cohen's κ, undefined where the expected agreement is 1."""
         return Replicates(kappa(self.matrix), self.n, NO_VARIANCE)
 
     @property
@@ -101,53 +107,30 @@ def pairs_of(grid: Grid, resample: Resample) -> list[Pair]:
     return found
 
 
-def pairwise_numbers(pairs: list[Pair]) -> dict[str, Estimate]:
+def pairwise_numbers(pairs: list[Pair]) -> PlanNumbers:
     """Return the numbers of each pair, and their means by condition."""
-    found: dict[str, Estimate] = {}
+    numbers: PlanNumbers = {}
     for pair in pairs:
-        place = f"{pair.one}/{pair.other}/condition={pair.condition}"
-        found[f"agreement/{place}"] = estimated(pair.agreement)
-        found[f"kappa/{place}"] = estimated(pair.kappa)
-        found[f"at-half/{place}"] = estimated(pair.at_half)
+        numbers[pair.key("agreement")] = estimated(pair.agreement)
+        numbers[pair.key("kappa")] = estimated(pair.kappa)
+        numbers[pair.key("at-half")] = estimated(pair.at_half)
         for row, column in np.ndindex(N, N):
             cell = count(int(pair.matrix[0, row, column]), pair.n)
-            found[f"confusion/{place}/{LEVELS[row]}/{LEVELS[column]}"] = cell
+            numbers[pair.confusion_key(LEVELS[row], LEVELS[column])] = cell
     for condition in dict.fromkeys(pair.condition for pair in pairs):
         own = [pair for pair in pairs if pair.condition == condition]
         means = {
             "agreement": _mean([pair.agreement for pair in own]),
             "kappa": _mean([pair.kappa for pair in own]),
         }
-        found |= {
-            number_name(stem, condition=condition): estimated(mean) for stem, mean in means.items()
+        numbers |= {
+            PlanKey(stat, condition=condition): estimated(mean) for stat, mean in means.items()
         }
-    return found
-
-
-def gap_numbers(pairs: list[Pair], tier_of: Mapping[str, int]) -> dict[str, Estimate]:
-    """Return ρ between κ of two judges and the distance of their tiers, by condition.
-
-    ``tier_of`` holds the caller's tiers of judges, by size say; pairs of others are left
-    out. n counts pairs, which share judges and so are not independent.
-    """
-    found: dict[str, Estimate] = {}
-    for condition in dict.fromkeys(pair.condition for pair in pairs):
-        own = [p for p in pairs if p.condition == condition and {p.one, p.other} <= {*tier_of}]
-        known = [pair for pair in own if not np.isnan(pair.kappa.values[0])]
-        if not own:
-            continue
-        rho = np.full(1, np.nan)
-        if len(known) >= FEWEST:
-            values = np.stack([pair.kappa.values for pair in known], axis=-1)
-            gaps = [float(abs(tier_of[pair.one] - tier_of[pair.other])) for pair in known]
-            rho = spearman(values, np.broadcast_to(gaps, values.shape))
-        name = number_name("kappa-gap", condition=condition)
-        found[name] = estimated(Replicates(rho, len(known), NO_GAP))
-    return found
+    return numbers
 
 
 def _sides(one: Grid, other: Grid) -> tuple[Grid, Grid] | None:
-    left, right = joined(one, other, *SAME_PLAN)
+    left, right = joined(one, other, SAME_PLAN)
     return (one.take(left), other.take(right)) if len(left) else None
 
 
@@ -162,8 +145,14 @@ def _pairs(
     values = np.concatenate([_counts(one.verdict, other.verdict) for one, other in sides.values()])
     sums = resample.sums(record, group, values, len(sides))[:, EVERY]
     return [
-        Pair(condition, *names, sums[:, place, :-1].reshape(-1, N, N), sums[:, place, -1])
-        for place, names in enumerate(sides)
+        Pair(
+            condition=condition,
+            one=one,
+            other=other,
+            matrix=sums[:, place, :-1].reshape(-1, N, N),
+            same=sums[:, place, -1],
+        )
+        for place, (one, other) in enumerate(sides)
     ]
 
 
@@ -174,8 +163,8 @@ def _counts(one: FloatArray, other: FloatArray) -> IntArray:
     return counts
 
 
-def _mean(drawn: list[Replicates]) -> Replicates:
-    known = [one for one in drawn if not np.isnan(one.values[0])]
+def _mean(numbers: list[Replicates]) -> Replicates:
+    known = [one for one in numbers if not np.isnan(one.values[0])]
     if not known:
         return Replicates(np.full(1, np.nan), 0, NO_VARIANCE)
     return Replicates(np.mean([one.values for one in known], axis=0), len(known), NO_VARIANCE)

@@ -5,12 +5,14 @@ import json
 import pytest
 
 from faultpair.analysis.data.study_data import load_study
-from faultpair.analysis.metrics.numbers import compute, numbers_of
+from faultpair.analysis.metrics.catalog import compute, numbers_of
 from faultpair.env.errors import RecordError, StudyError
+
+from ..conftest import named
 
 
 def numbers_in(records):
-    return numbers_of(compute(load_study(records.write()), n_resamples=200))
+    return named(numbers_of(compute(load_study(records.write()), n_resamples=200)))
 
 
 def refusal(records):

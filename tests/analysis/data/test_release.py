@@ -15,9 +15,12 @@ import numpy as np
 import pytest
 
 from faultpair.analysis.data.release import load_release
-from faultpair.analysis.metrics.numbers import Computed, compute, numbers_of
+from faultpair.analysis.metrics.catalog import Computed, compute, numbers_of
+from faultpair.analysis.metrics.key import Group
 from faultpair.analysis.stats.bootstrap import UnitColumns
 from faultpair.analysis.stats.intervals import percentile
+
+from ..conftest import named
 
 JUDGES = {
     "rules": "programmatic",
@@ -77,7 +80,7 @@ def computed(release):
 
 @pytest.fixture(scope="module")
 def numbers(computed):
-    return numbers_of(computed)
+    return named(numbers_of(computed))
 
 
 @pytest.fixture(scope="module")
@@ -124,7 +127,7 @@ def test_late_parents_pair_every_fault_and_leave_their_verdicts_open(release_dir
         release_dir / "instances.jsonl",
         late_parents=release_dir / "late_parents.jsonl",
     )
-    now = numbers_of(compute(late, n_resamples=200))
+    now = named(numbers_of(compute(late, n_resamples=200)))
     outcome = f"{JUDGES['outcome']}/"
     assert now["design/pairs"].estimate == 300
     assert now["design/unpaired"].estimate == 0
@@ -161,11 +164,15 @@ def _plain(value):
     return (value, None, None)
 
 
+def _replicates(computed: Computed, judge: str):
+    return named(computed.replicates[computed.study.judges.index(JUDGES[judge])])
+
+
 def _drawn(computed: Computed, judge: str, name: str):
-    drawn = computed.drawn[computed.study.judges.index(JUDGES[judge])].get(name)
-    if drawn is None:
+    number = _replicates(computed, judge).get(name)
+    if number is None:
         return _plain(None)
-    return (float(drawn.values[0]), *percentile(drawn.values))
+    return (float(number.values[0]), *percentile(number.values))
 
 
 def _number(computed, numbers, judge, metric):
@@ -328,9 +335,8 @@ def _differences(computed):
             "delta/type=unsupported_claim",
         ),
     }
-    judges = computed.study.judges
     for name, (one, other, metric) in pairs.items():
-        left, right = (computed.drawn[judges.index(JUDGES[j])][metric] for j in (one, other))
+        left, right = (_replicates(computed, judge)[metric] for judge in (one, other))
         values = left.values - right.values
         found[name] = (float(values[0]), *percentile(values))
     return found
@@ -381,7 +387,7 @@ class Texts:
         example = self.of("step14b", "INS-00000-unsupported_claim")
         return {
             "design.outcome_identical_pairs": _plain(
-                int((same & self.computed.design.groups["unchanged"]).sum())
+                int((same & self.computed.design.groups[Group("unchanged")]).sum())
             ),
             "design.n_late_parents": _plain(len(self.late)),
             "design.n_cells": _plain(len(kinds)),

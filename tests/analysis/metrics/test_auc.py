@@ -9,15 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from faultpair.analysis.data.study_data import load_study
-from faultpair.analysis.metrics import unpaired_auc as unpaired
-from faultpair.analysis.metrics.numbers import compute, numbers_of
-from faultpair.analysis.metrics.unpaired_auc import unpaired_aucs
+from faultpair.analysis.metrics import auc as auc_module
+from faultpair.analysis.metrics.auc import unpaired_aucs
+from faultpair.analysis.metrics.catalog import compute, numbers_of
+from faultpair.analysis.metrics.key import ALL, NumberKey, design_key
 from faultpair.analysis.output.files import files_of
 from faultpair.analysis.stats.bootstrap import draws, raw_words
 from faultpair.analysis.tables import detection
 from faultpair.env.errors import RecordError
 
-from ..conftest import sees_steps, small_records, verdict
+from ..conftest import named, sees_steps, small_records, verdict
 
 SCORES = (0.1, 0.3, 0.3, 0.8)
 
@@ -34,7 +35,7 @@ def graded(records, score, **fields):
 
 
 def numbers_in(records, n_resamples=300):
-    return numbers_of(compute(load_study(records.write()), n_resamples=n_resamples))
+    return named(numbers_of(compute(load_study(records.write()), n_resamples=n_resamples)))
 
 
 def by_place(run):
@@ -112,7 +113,7 @@ def test_unpaired_auc_is_that_of_scipy(bare):
     score = study.verdicts.score[0]
     faults, clean = score[study.runs.faulty], score[study.runs.clean]
     u = mannwhitneyu(faults, clean).statistic
-    found = unpaired_aucs(study, 0, {"all": study.runs.faulty}, 10)["auc-unpaired/all"]
+    found = unpaired_aucs(study, 0, {ALL: study.runs.faulty}, 10)[NumberKey("auc-unpaired", ALL)]
     assert found.estimate == pytest.approx(u / (len(faults) * len(clean)))
 
 
@@ -128,7 +129,7 @@ def test_the_unpaired_interval_is_that_of_runs_copied_as_often_as_their_instance
             faults, clean = (score[copies[side[copies]]] for side in (runs.faulty, runs.clean))
             won = [float(half_ties(one, other)) for one in faults for other in clean]
             values.append(sum(won) / len(won))
-    found = unpaired_aucs(study, 0, {"all": runs.faulty}, n)["auc-unpaired/all"]
+    found = unpaired_aucs(study, 0, {ALL: runs.faulty}, n)[NumberKey("auc-unpaired", ALL)]
     assert [found.ci_low, found.ci_high] == pytest.approx(list(np.quantile(values, (0.025, 0.975))))
 
 
@@ -136,7 +137,7 @@ def test_among_very_many_instances_the_unpaired_interval_is_that_of_their_standa
     bare, monkeypatch
 ):
     """Obuchowski (1997), equation 6, from every fault beside every clean run."""
-    monkeypatch.setattr(unpaired, "MANY", 0)
+    monkeypatch.setattr(auc_module, "MANY", 0)
     graded(bare, by_place)
     study = load_study(bare.write())
     score, runs = study.verdicts.score[0], study.runs
@@ -148,7 +149,7 @@ def test_among_very_many_instances_the_unpaired_interval_is_that_of_their_standa
     np.add.at(clean_sums, runs.instance.codes[clean], won.mean(axis=0) - auc)
     added = fault_sums / len(faults) + clean_sums / len(clean)
     reach = 1.959963984540054 * np.sqrt(n / (n - 1) * (added**2).sum())
-    found = unpaired_aucs(study, 0, {"all": runs.faulty}, 10)["auc-unpaired/all"]
+    found = unpaired_aucs(study, 0, {ALL: runs.faulty}, 10)[NumberKey("auc-unpaired", ALL)]
     assert (found.ci_low, found.ci_high) == pytest.approx((auc - reach, auc + reach))
 
 
@@ -234,9 +235,11 @@ def test_a_score_out_of_range_is_refused(bare):
 
 def test_a_judge_of_some_pairs_is_said_to_rest_on_them(bare):
     graded(bare, lambda run: by_place(run) if int(run["instance_id"][1:]) % 2 else None)
-    numbers = numbers_in(bare)
-    table = detection.summary(load_study(bare.write()), numbers)
-    n, there_are = numbers["grader/delta/all"].n, numbers["design/pairs"].estimate
+    study = load_study(bare.write())
+    numbers = numbers_of(compute(study, n_resamples=300))
+    table = detection.summary(study, numbers)
+    n = numbers[NumberKey("delta", ALL, judge="grader")].n
+    there_are = numbers[design_key("pairs")].estimate
     assert 0 < n < there_are
     assert f"grader: rests on {n} of {there_are:.0f} pairs." in table.notes
     assert not any(note.startswith("reader: rests") for note in table.notes)

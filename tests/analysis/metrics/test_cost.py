@@ -3,11 +3,11 @@
 import pytest
 
 from faultpair.analysis.data.study_data import load_study
-from faultpair.analysis.metrics.numbers import compute, numbers_of
+from faultpair.analysis.metrics.catalog import compute, numbers_of
 from faultpair.analysis.output.files import files_of
 from faultpair.env.errors import RecordError
 
-from ..conftest import sees_reply, small_records
+from ..conftest import named, sees_reply, small_records
 
 VOTE = '[[votes]]\nid = "any"\nof = "asks"\nrule = "any"\nk = 2\n'
 
@@ -27,7 +27,7 @@ def shared(tmp_path):
 
 
 def numbers_in(records):
-    return numbers_of(compute(load_study(records.write()), n_resamples=50))
+    return named(numbers_of(compute(load_study(records.write()), n_resamples=50)))
 
 
 def test_a_shared_answer_costs_nothing_and_thins_no_mean(shared):

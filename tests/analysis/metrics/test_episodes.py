@@ -5,12 +5,12 @@ import json
 import pytest
 
 from faultpair.analysis.data.study_data import LABELLER, load_study
-from faultpair.analysis.metrics.numbers import compute, numbers_of
+from faultpair.analysis.metrics.catalog import compute, numbers_of
 from faultpair.analysis.output.files import files_of
 from faultpair.analysis.output.narrative import sentences
 from faultpair.env.errors import RecordError, StudyError
 
-from ..conftest import Records, run, sees_reply, sees_steps
+from ..conftest import Records, named, run, sees_reply, sees_steps
 
 KINDS = (None, None, None, "skipped", "skipped", "stop", "stop", "promise")
 FACTS = {
@@ -62,12 +62,16 @@ def numbers_in(records, **of_run):
     return numbers_of(compute(load_study(write(records, **of_run)), n_resamples=50))
 
 
+def numbers_by_name(records, **of_run):
+    return named(numbers_in(records, **of_run))
+
+
 def shown(number):
     return number.estimate, number.n
 
 
 def test_episodes_are_counted_by_kind_and_by_what_their_replies_say(played):
-    numbers = numbers_in(
+    numbers = numbers_by_name(
         played,
         T000={"reply_is_oracles": True, "states_refund": True},
         T001={"states_refund": False},
@@ -115,7 +119,7 @@ def test_the_agent_table_has_a_row_a_kind(played):
 
 def test_a_contrast_with_the_labeller_says_that_it_is_none(played):
     played.study_file += '[[contrasts]]\nname = "c"\njudge = "rules"\nagainst = "stepper"\n'
-    number = numbers_in(played)["contrast/c/difference"]
+    number = numbers_by_name(played)["contrast/c/difference"]
     assert number.reason == "rules is the labeller, not a judge"
 
 

@@ -7,14 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from faultpair.analysis.data.study_data import load_study
-from faultpair.analysis.metrics.numbers import compute, numbers_of
+from faultpair.analysis.metrics.catalog import compute, numbers_of
 from faultpair.env.records import Cell
 
-from ..conftest import sees_reply, sees_steps, small_records
+from ..conftest import named, sees_reply, sees_steps, small_records
 
 
 def numbers_in(records):
-    return numbers_of(compute(load_study(records.write()), n_resamples=300))
+    return named(numbers_of(compute(load_study(records.write()), n_resamples=300)))
 
 
 @pytest.fixture(scope="module")

@@ -6,11 +6,11 @@ import pytest
 
 from faultpair.analysis.data.release import load_release
 from faultpair.analysis.data.study_data import load_study
-from faultpair.analysis.metrics.numbers import compute, numbers_of
+from faultpair.analysis.metrics.catalog import compute, numbers_of
 from faultpair.analysis.metrics.repeatability import identical_pairs
 from faultpair.analysis.output.files import files_of
 
-from ..conftest import sees_steps, small_records, verdict
+from ..conftest import named, sees_steps, small_records, verdict
 
 VOTES = """
 [[model_judges]]
@@ -37,7 +37,7 @@ def asked(records, decide, **fields):
 
 
 def numbers_in(records):
-    return numbers_of(compute(load_study(records.write()), n_resamples=200))
+    return named(numbers_of(compute(load_study(records.write()), n_resamples=200)))
 
 
 def tables_in(records):
@@ -181,5 +181,5 @@ def test_votes_stand_below_the_single_pass_of_the_judge_they_are_on(bare):
 
 def test_the_release_has_the_identical_pairs_that_the_paper_counts(release_dir):
     study = load_release(release_dir / "raw", release_dir / "instances.jsonl")
-    found = identical_pairs(study, study.judges.index("outcome:qwen2.5:14b"))["identical-pairs"]
+    (found,) = identical_pairs(study, study.judges.index("outcome:qwen2.5:14b")).values()
     assert (found.estimate, found.n) == (1.0, 151)

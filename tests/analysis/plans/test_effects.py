@@ -2,17 +2,25 @@
 
 import pytest
 
-from faultpair.analysis.plans.effects import effect_table, main
-from faultpair.analysis.plans.reference_effects import Measured, measured, move_numbers, promise
+from faultpair.analysis.plans.effects import main
+from faultpair.analysis.plans.reference_effects import (
+    MeasuredEffect,
+    effect_numbers,
+    measured_effects,
+    promise,
+)
+from faultpair.analysis.tables.plan_pairs import effect_table
 from faultpair.injector.catalog import BUILT_IN
 from faultpair.judges.plan_metrics.metrics import METRICS
+
+from ..conftest import named
 
 FEW = 60
 
 
 @pytest.fixture(scope="module")
 def rows():
-    return measured(FEW)
+    return measured_effects(FEW)
 
 
 def test_every_fault_and_control_keeps_its_promise(rows):
@@ -21,7 +29,7 @@ def test_every_fault_and_control_keeps_its_promise(rows):
 
 
 def test_what_a_fault_lowers_falls_at_every_site_and_what_it_keeps_at_none(rows):
-    numbers = move_numbers(rows)
+    numbers = named(effect_numbers(rows))
     shares = {"lowers": {1.0}, "keeps": {0.0}}
     for row in rows:
         for metric in METRICS:
@@ -33,12 +41,12 @@ def test_what_a_fault_lowers_falls_at_every_site_and_what_it_keeps_at_none(rows)
 
 def test_the_corrected_reference_leaves_every_control_alone(rows):
     controls = [row for row in rows if row.fault.is_control]
-    assert [row.moved["corrected"] for row in controls] == [[0] * 4] * 3
+    assert [row.lowered["corrected"] for row in controls] == [[0] * 4] * 3
 
 
 def test_a_broken_promise_is_told():
-    row = Measured(BUILT_IN["workflow"]["duplicate_call"], n_records=1, n_sites=2)
-    row.moved["printed"] = [0, 1, 1, 0]
+    row = MeasuredEffect(BUILT_IN["workflow"]["duplicate_call"], n_records=1, n_sites=2)
+    row.lowered["printed"] = [0, 1, 1, 0]
     assert not row.keeps_its_promise
     assert effect_table([row]).rows[0][4] == "no"
 

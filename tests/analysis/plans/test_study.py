@@ -8,15 +8,18 @@ import pytest
 from faultpair import open_study
 from faultpair.analysis.data.study_data import load_study
 from faultpair.analysis.output.files import files_of
-from faultpair.analysis.output.plan_files import results_of
-from faultpair.analysis.plans.graders import seats_of
+from faultpair.analysis.plans.catalog import plan_results
+from faultpair.analysis.plans.data import load_plans
+from faultpair.analysis.plans.graders import grader_passes
 from faultpair.analysis.rebuild import main
-from faultpair.analysis.tables import OF_MODELS, OF_PLANS
+from faultpair.analysis.tables.catalog import OF_MODELS, OF_PLANS, plan_tables
 from faultpair.engines.scripted import ScriptedEngine
 from faultpair.env.errors import RecordError, StudyError
 from faultpair.runner.run import run_study
 from faultpair.runner.scheduler import EngineFactory
 from faultpair.studies.folder import read_study
+
+from ..conftest import named
 
 HEAD = 'title = "Plans"\ndomain = "workflow"\nseed = 7\nclean = 4\ntiers = ["easy", "hard"]\n'
 RULES = 'judges = ["rules"]\n'
@@ -112,6 +115,11 @@ def answering(name):
     return ScriptedEngine(answer, name=name)
 
 
+def files_in(folder, n_resamples):
+    study = load_study(folder)
+    return files_of(study, load_plans(folder, study), figures=False, n_resamples=n_resamples)
+
+
 def run(folder, text):
     folder.mkdir(parents=True)
     (folder / "study.toml").write_text(text, encoding="utf-8")
@@ -134,7 +142,7 @@ def played(tmp_path_factory):
 @pytest.fixture(scope="module")
 def of_planted(planted):
     study = load_study(planted)
-    return results_of(study, study.plans, 100)
+    return plan_results(study, load_plans(planted, study), 100)
 
 
 def test_the_grid_has_who_is_asked_and_the_condition_apart(of_planted):
@@ -154,7 +162,7 @@ def test_the_grid_has_who_is_asked_and_the_condition_apart(of_planted):
 def test_a_fault_that_a_judge_sees_has_its_delta_on_that_metric_alone(of_planted):
     def delta(kind, metric, condition="with-gt"):
         name = f"pairs/{kind}/delta/condition={condition}/judge=scripted:tools/metric={metric}"
-        return of_planted.numbers[name]
+        return named(of_planted.numbers)[name]
 
     assert delta("missing_call", "tool_selection").estimate == 0.5
     assert delta("missing_call", "tool_selection").n == 6
@@ -164,13 +172,13 @@ def test_a_fault_that_a_judge_sees_has_its_delta_on_that_metric_alone(of_planted
     assert delta("missing_call", "tool_selection", "without-gt").estimate == 0
 
 
-def test_judges_of_several_tiers_share_a_seat_and_what_they_left_out_is_counted(of_planted):
-    seats = [seat for seat in of_planted.seats if seat.judge == "scripted:kind"]
-    assert [seat.ids for seat in seats] == [("kind-easy", "kind-hard"), ("kind-hard",)]
-    n = len(seats[0].judged)
-    assert [int(seat.judged.sum()) for seat in seats] == [n, n / 2]
+def test_judges_of_several_tiers_are_one_grader_and_their_missing_grades_are_counted(of_planted):
+    passes = [one for one in of_planted.passes if one.judge == "scripted:kind"]
+    assert [one.ids for one in passes] == [("kind-easy", "kind-hard"), ("kind-hard",)]
+    n = len(passes[0].judged)
+    assert [int(one.judged.sum()) for one in passes] == [n, n / 2]
     end = "condition=without-gt/judge=scripted:kind"
-    grades = of_planted.numbers
+    grades = named(of_planted.numbers)
     n_null = grades[f"grades/null/{end}"].estimate
     assert grades[f"grades/passes/{end}"].estimate == 2
     assert 0 < n_null < grades[f"grades/verdicts/{end}"].estimate
@@ -180,7 +188,7 @@ def test_judges_of_several_tiers_share_a_seat_and_what_they_left_out_is_counted(
 
 
 def test_the_tables_of_a_planted_study_are_those_of_alignment_and_of_pairs(planted):
-    files = files_of(load_study(planted), figures=False, n_resamples=100)
+    files = files_in(planted, 100)
     tables = {name[7:-3] for name in files if name.endswith(".md")}
     wanted = {"alignment", "accuracy", "lift", "variants", "plan-aim", "plan-pairs"}
     assert wanted | {"plan-pairs-all", "plan-effects", "plan-graders", "types"} <= tables
@@ -197,21 +205,21 @@ def test_the_tables_of_a_planted_study_are_those_of_alignment_and_of_pairs(plant
 
 
 def test_where_a_judge_names_the_call_that_is_wrong_that_is_a_table(planted, played):
-    of_rules = files_of(load_study(planted), figures=False, n_resamples=50)
+    of_rules = files_in(planted, 50)
     rows = of_rules["tables/attribution.md"].decode().splitlines()
     (rules,) = (row for row in rows if row.startswith("| rules |"))
     assert "n/a" not in rules
-    of_grades = files_of(load_study(played), figures=False, n_resamples=50)
+    of_grades = files_in(played, 50)
     assert "tables/attribution.md" not in of_grades
 
 
 def test_no_table_of_plans_takes_the_name_of_another(of_planted):
     builders = {build.__name__ for build in (*OF_PLANS, *OF_MODELS)}
-    assert not builders & set(of_planted.tables())
+    assert not builders & set(plan_tables(of_planted))
 
 
 def test_what_planners_made_is_counted_with_what_they_lost(played):
-    files = files_of(load_study(played), figures=False, n_resamples=100)
+    files = files_in(played, 100)
     attrition = files["tables/attrition.csv"].decode().splitlines()
     assert attrition[1].startswith("copies,all,8,8,0,0,0,0,0,1,")
     assert any(line.startswith("rambles,all,8,") for line in attrition)
@@ -259,19 +267,20 @@ def test_grades_of_other_metrics_are_refused_with_their_line(planted, tmp_path):
         planted, tmp_path / "s", verdicts=lambda text: text.replace('"sequence"', '"order"', 1)
     )
     with pytest.raises(RecordError, match=r"line \d+: field scores: it grades .*order"):
-        load_study(folder)
+        load_plans(folder, load_study(folder))
 
 
 def test_what_tells_of_the_planners_must_be_about_the_plans(played, tmp_path):
     folder = copied(played, tmp_path / "s", plans=lambda text: text.partition("\n")[2])
+    study = load_study(folder)
     with pytest.raises(RecordError, match=r"plans.jsonl is not about the \d+ plans of the study"):
-        load_study(folder)
+        load_plans(folder, study)
     (folder / "plans.jsonl").unlink()
     with pytest.raises(StudyError, match=r"plans.jsonl is missing"):
-        load_study(folder)
+        load_plans(folder, study)
     (folder / "instances.jsonl").unlink()
     with pytest.raises(StudyError, match=r"instances.jsonl is missing"):
-        load_study(folder)
+        load_plans(folder, study)
 
 
 def test_two_judges_of_one_condition_on_the_same_plans_are_refused(planted, tmp_path):
@@ -283,13 +292,14 @@ def test_two_judges_of_one_condition_on_the_same_plans_are_refused(planted, tmp_
     manifest["judges"]["tools-twin"] = manifest["judges"]["tools-blind"]
     (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
     study = load_study(folder)
+    plans = load_plans(folder, study)
     with pytest.raises(StudyError, match=r"'tools-blind' and 'tools-twin' ask scripted:tools"):
-        seats_of(study, study.plans)
+        grader_passes(study, plans)
 
 
 def test_a_study_of_another_domain_has_no_plans(records):
-    study = load_study(records.write())
-    assert study.plans is None
-    files = files_of(study, figures=False, n_resamples=50)
+    folder = records.write()
+    assert load_plans(folder, load_study(folder)) is None
+    files = files_in(folder, 50)
     assert "tables/main.md" in files
     assert not [name for name in files if "plan-" in name or "alignment" in name]

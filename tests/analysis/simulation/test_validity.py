@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from faultpair.analysis.data.study_data import load_study
-from faultpair.analysis.metrics.numbers import compute, numbers_of
-from faultpair.analysis.metrics.pairs import fates_of
+from faultpair.analysis.metrics.catalog import compute, numbers_of
+from faultpair.analysis.metrics.pairs import outcomes_of
 from faultpair.analysis.rebuild import main as rebuild
 from faultpair.analysis.simulation.coverage import (
     DIFFERENCE,
@@ -27,11 +27,11 @@ from faultpair.analysis.simulation.simulated import (
     judged_study,
     runs_of,
 )
-from faultpair.analysis.stats.delta import METHODS
+from faultpair.analysis.stats.intervals import METHODS
 from faultpair.analysis.validate import counts_text
 from faultpair.analysis.validate import main as validate
 
-from ..conftest import TYPES, small_records
+from ..conftest import TYPES, named, small_records
 
 ROOT = Path(__file__).resolve().parents[3]
 COUNTS = ROOT / "results" / "validity" / "counts.json"
@@ -63,9 +63,9 @@ def test_simulated_judges_flag_at_the_rates_of_their_model(behaviour):
 def test_a_judge_that_keeps_its_flags_never_reverses_a_pair():
     runs = runs_of(40)
     study = judged_study(runs, flags_of(Model(0.1, 0.33, Behaviour.KEEPS), runs, 200, "test"))
-    fates = [fates_of(study, judge) for judge in range(200)]
-    assert not any(fate.reversed.any() for fate in fates)
-    assert any(fate.both.any() for fate in fates)
+    outcomes = [outcomes_of(study, judge) for judge in range(200)]
+    assert not any(own.reversed.any() for own in outcomes)
+    assert any(own.both.any() for own in outcomes)
 
 
 def test_a_judge_that_cannot_exist_is_null_with_a_reason():
@@ -110,7 +110,7 @@ def test_a_simulated_judge_goes_through_files_and_comes_out(tmp_path):
         return bool(rng.random() < chance + (1 - chance) * found)
 
     records.judged("simulated", decide, view="full-steps")
-    numbers = numbers_of(compute(load_study(records.write()), n_resamples=200))
+    numbers = named(numbers_of(compute(load_study(records.write()), n_resamples=200)))
     for kind in TYPES:
         delta = numbers[f"simulated/delta/type={kind}"]
         truth = np.mean([(1 - chance) * detection[kind] for chance in base_rate.values()])

@@ -2,12 +2,8 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from faultpair.analysis.metrics.calibration import bins_of, ece_bias
-from faultpair.analysis.metrics.contrasts import holm, sign_flip
-from faultpair.analysis.metrics.pairs import mcnemar
 from faultpair.analysis.stats.bootstrap import UnitColumns, draws, raw_words
 from faultpair.analysis.stats.intervals import bca, clopper_pearson, percentile, quantiles
 
@@ -20,29 +16,6 @@ def test_clopper_pearson_is_that_of_statsmodels(k, n):
     assert clopper_pearson(k, n) == pytest.approx(
         proportion_confint(k, n, method="beta"), abs=1e-12
     )
-
-
-@pytest.mark.filterwarnings("default")
-@pytest.mark.parametrize(("hits", "reverses"), [(43, 2), (10, 2), (5, 5), (0, 3), (1, 0)])
-def test_mcnemar_is_that_of_statsmodels(hits, reverses):
-    from statsmodels.stats.contingency_tables import mcnemar as reference
-
-    p = reference([[7, hits], [reverses, 3]], exact=True).pvalue
-    assert mcnemar(hits, reverses).estimate == pytest.approx(p, rel=1e-12)
-
-
-def test_mcnemar_without_a_discordant_pair_is_undefined():
-    assert mcnemar(0, 0).reason == "no discordant pair"
-
-
-@pytest.mark.filterwarnings("default")
-@settings(max_examples=15)
-@given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
-def test_holm_is_that_of_statsmodels(values):
-    from statsmodels.stats.multitest import multipletests
-
-    expected = multipletests(values, method="holm")[1]
-    assert holm(values) == pytest.approx(list(expected), abs=1e-12)
 
 
 def test_quantiles_are_those_of_numpy():
@@ -66,19 +39,6 @@ def test_bca_is_that_of_scipy_on_the_same_resamples():
 def test_percentile_is_none_when_most_resamples_are_undefined():
     values = np.array([0.5, np.nan, np.nan, 0.4, 0.6])
     assert percentile(values) is None
-
-
-def test_sign_flips_count_every_assignment_when_few_instances_differ():
-    assert sign_flip(np.array([1, 1, 1, 0])).estimate == 2 / 8
-    assert sign_flip(np.array([1, -1])).estimate == 1.0
-    assert sign_flip(np.zeros(3, np.int64)).estimate == 1.0
-    assert sign_flip(np.zeros(0, np.int64)).estimate is None
-
-
-def test_drawn_sign_flips_are_near_the_exact_binomial():
-    total = np.array([1] * 30 + [-1] * 10)
-    exact = 0.0022214  # 2·P(X ≥ 30), X binomial(40, 1/2)
-    assert sign_flip(total).estimate == pytest.approx(exact, abs=0.0015)
 
 
 def test_ece_bias_of_equal_coins():

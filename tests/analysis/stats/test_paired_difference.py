@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from scipy.optimize import brentq, minimize_scalar
 
 from faultpair.analysis.data.study_data import load_study
-from faultpair.analysis.metrics.numbers import compute, numbers_of
+from faultpair.analysis.metrics.catalog import compute, numbers_of
 from faultpair.analysis.stats.bootstrap import Replicates
-from faultpair.analysis.stats.delta import METHODS, SCORE, delta_estimates, leave_one_out
+from faultpair.analysis.stats.intervals import METHODS, SCORE, delta_estimates, leave_one_out
 from faultpair.analysis.stats.paired_difference import (
     Clustered,
     effective_pairs,
@@ -19,6 +19,8 @@ from faultpair.analysis.stats.paired_difference import (
     t_interval,
     union_interval,
 )
+
+from ..conftest import named
 
 
 def alone(hits, reverses, n):
@@ -129,17 +131,17 @@ def test_bca_is_null_with_a_reason_where_it_degenerates():
     constant = delta_estimates(pairs, Replicates(np.ones(11), 3, "nothing"))
     assert constant[""].method == SCORE
     assert constant[""].ci_high == 1.0
-    assert constant["/bca"].reason == "no interval: the value is the same in every resample"
+    assert constant["bca"].reason == "no interval: the value is the same in every resample"
     one_side = delta_estimates(
         alone(1, 0, 3), Replicates(np.array([1 / 3, *[0.5] * 10]), 3, "nothing")
     )
-    assert "every resample on one side" in one_side["/bca"].reason
+    assert "every resample on one side" in one_side["bca"].reason
     none = delta_estimates(alone(0, 0, 0), Replicates(np.full(3, np.nan), 0, "no such pair"))
     assert {delta.reason for delta in none.values()} == {"no such pair"}
 
 
 def test_every_delta_has_the_default_interval_and_both_bootstraps_beside_it(records):
-    numbers = numbers_of(compute(load_study(records.write()), n_resamples=300))
+    numbers = named(numbers_of(compute(load_study(records.write()), n_resamples=300)))
     for group in ("all", "silent", "type=skipped"):
         methods = [numbers[f"stepper/delta/{group}{kind}"].method for kind in ("", "/percentile")]
         assert methods == [SCORE, "percentile bootstrap over instances"]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from faultpair.analysis.data.study_data import load_study
-from faultpair.analysis.metrics.pairs import fates_of
+from faultpair.analysis.metrics.pairs import outcomes_of
 from faultpair.analysis.simulation.simulated import (
     Behaviour,
     Model,
@@ -30,10 +30,10 @@ def simulated_deltas(n_instances, delta, base_rate, n_judges=1500):
     runs = runs_of(n_instances)
     model = Model(delta, base_rate, Behaviour.ANEW)
     study = judged_study(runs, flags_of(model, runs, n_judges, "power", n_instances))
-    fates = [fates_of(study, judge) for judge in range(n_judges)]
+    outcomes = [outcomes_of(study, judge) for judge in range(n_judges)]
     size = np.bincount(runs.instance.codes[study.fault])
     hits, reverses = (
-        np.array([getattr(fate, name).sum() for fate in fates]) for name in ("hit", "reversed")
+        np.array([getattr(own, name).sum() for own in outcomes]) for name in ("hit", "reversed")
     )
     return hits, reverses, size
 

@@ -6,7 +6,7 @@ import pytest
 from faultpair.analysis.plans.alignment.anchoring import Case, anchored
 from faultpair.analysis.plans.alignment.decline import FLAT, loss_a_tier, slope_ratio
 from faultpair.analysis.stats.bootstrap import Replicates
-from faultpair.analysis.stats.intervals import from_draws
+from faultpair.analysis.stats.intervals import from_replicates
 
 from .conftest import TIERS, grid_of, row
 from .test_means import numbers_in
@@ -44,7 +44,7 @@ def test_pairs_judged_on_other_tiers_have_no_part_in_the_ratio():
 def test_a_denominator_that_changes_its_sign_leaves_no_interval():
     steep = Replicates(np.full(101, 0.2), 5, "")
     wavering = Replicates(np.concatenate(([0.1], np.linspace(-0.1, 0.1, 100))), 5, "")
-    number = from_draws(slope_ratio(wavering, steep), "bootstrap")
+    number = from_replicates(slope_ratio(wavering, steep), "bootstrap")
     assert number.estimate == pytest.approx(2)
     assert (number.ci_low, number.reason) == (None, "no interval: undefined in many resamples")
 

@@ -5,12 +5,13 @@ import io
 
 import pytest
 
+from faultpair.analysis.plans.alignment.catalog import Setup, alignment_numbers, compute
 from faultpair.analysis.plans.alignment.human import HEADING, PlanName, read_human, sampled
 from faultpair.analysis.plans.alignment.human_reference import plans_read, second_reference
-from faultpair.analysis.plans.alignment.numbers import Setup, alignment_numbers, compute
 from faultpair.env.errors import RecordError
 from faultpair.judges.plan_metrics.metrics import METRICS
 
+from ...conftest import named
 from .conftest import grid_of, row
 
 KINDS = [("fan_in", 2 / 3)] * 2 + [("linear", 0.5)] * 30 + [("linear", 1)] * 4
@@ -44,6 +45,10 @@ def grid(plans):
             for judge in ("a", "b")
         ]
     )
+
+
+def numbers_in(grid, rows):
+    return named(alignment_numbers(compute(grid, Setup(n_resamples=20), human=rows)))
 
 
 def filled(plans, change=None):
@@ -88,7 +93,7 @@ def test_people_s_values_become_a_second_reference(plans, grid):
     assert after.reference[after.record.codes == first].tolist() == [[1.0] * 4] * 2
     third = after.topology.where("fan_in") & (after.record.codes != first)
     assert (after.reference[third][:, 0] == 2 / 3).all()  # not the rounded value of the file
-    numbers = alignment_numbers(compute(grid, Setup(n_resamples=20), human=rows))
+    numbers = numbers_in(grid, rows)
     assert numbers["human/agrees/metric=tool_selection"].estimate == 19 / 20
     assert numbers["human/agrees"].estimate == 79 / 80
     assert numbers["human/agrees/topology=linear"].n == 72
@@ -100,11 +105,11 @@ def test_plans_that_nobody_judged_count_for_agreement_alone(plans, grid):
     rows = read_human(filled(plans), "human.csv", plans)
     judged = grid.take(grid.topology.where("fan_in"))
     assert len(plans_read(judged, rows)) == 4
-    numbers = alignment_numbers(compute(judged, Setup(n_resamples=20), human=rows))
+    numbers = numbers_in(judged, rows)
     assert numbers["human/agrees"].n == 80
     assert numbers["human/people/condition=with-gt/judge=a"].n == 2
     easy = grid.take(grid.tier.where("easy"))
-    numbers = alignment_numbers(compute(easy, Setup(n_resamples=20), human=rows))
+    numbers = numbers_in(easy, rows)
     assert [name for name in numbers if name.startswith("human/")][-1].startswith("human/agrees/")
 
 

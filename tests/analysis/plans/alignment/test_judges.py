@@ -1,4 +1,4 @@
-"""Judges among themselves: κ, rankings, jury, leaning, flips, decisions."""
+"""Judges among themselves: κ, rankings, jury, bias, flips, decisions."""
 
 import numpy as np
 import pytest
@@ -10,9 +10,10 @@ from faultpair.analysis.plans.alignment.cells import tally
 from faultpair.analysis.plans.alignment.decision import decisions
 from faultpair.analysis.plans.alignment.jury import JURY, with_jury
 from faultpair.analysis.plans.alignment.match_score import match
-from faultpair.analysis.plans.alignment.pairwise import gap_numbers, kappa, levels, pairs_of
-from faultpair.analysis.plans.alignment.ranking import WEIGHTINGS, ranks, spearman
+from faultpair.analysis.plans.alignment.pairwise import kappa, levels
+from faultpair.analysis.plans.alignment.ranking import WEIGHTINGS
 from faultpair.analysis.plans.alignment.record_bootstrap import Resample
+from faultpair.analysis.stats.tests import ranks, spearman
 
 from .conftest import grid_of, row
 from .test_means import Setup, numbers_in
@@ -84,20 +85,6 @@ def test_a_verdict_off_the_scale_counts_as_the_nearest_level():
     assert levels(np.array([0.0, 0.2, 0.25, 0.5, 0.74, 0.75, 1.0])).tolist() == [
         0, 0, 1, 1, 1, 2, 2,
     ]  # fmt: skip
-
-
-def test_kappa_against_the_distance_of_tiers():
-    """Judges a and b agree more than either does with c, which is two tiers away."""
-    said = {"a": (0, 1, 0, 1), "b": (0, 1, 0, 0.5), "c": (1, 0, 0, 1)}
-    grid = grid_of([row(1, v, judge=judge) for judge, v in said.items()])
-    pairs = pairs_of(grid, Resample.of(grid, 5))
-    values = [pair.kappa.values[0] for pair in pairs]
-    gap = gap_numbers(pairs, {"a": 0, "b": 0, "c": 2})["kappa-gap/condition=with-gt"]
-    assert gap.estimate == pytest.approx(float(spearman(np.array(values), np.array([0.0, 2, 2]))))
-    assert gap.estimate < 0
-    assert gap_numbers(pairs, {}) == {}
-    few = gap_numbers(pairs, {"a": 0, "b": 1})["kappa-gap/condition=with-gt"]
-    assert few.estimate is None
 
 
 def test_the_binary_collapse_goes_to_the_side_of_the_reference():

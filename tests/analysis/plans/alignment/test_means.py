@@ -7,17 +7,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from faultpair.analysis.plans.alignment.catalog import Setup, alignment_numbers, compute
 from faultpair.analysis.plans.alignment.cells import EQUAL, Weighting, shared, tally
-from faultpair.analysis.plans.alignment.constant_judges import FLOORS, floor_cells
+from faultpair.analysis.plans.alignment.constant_judges import (
+    CONSTANT_JUDGES,
+    constant_judge_cells,
+)
 from faultpair.analysis.plans.alignment.grid import checked
 from faultpair.analysis.plans.alignment.lift import lifts
-from faultpair.analysis.plans.alignment.marginals import crossed
+from faultpair.analysis.plans.alignment.marginals import marginal_means
 from faultpair.analysis.plans.alignment.match_score import SCALE, bias, match
-from faultpair.analysis.plans.alignment.numbers import Setup, alignment_numbers, compute
 from faultpair.analysis.plans.alignment.record_bootstrap import Resample
 from faultpair.env.errors import RecordError
 from faultpair.judges.plan_metrics.metrics import METRICS
 
+from ...conftest import named
 from .conftest import LEVELS, grid_of, row, study_rows
 
 FEW = Setup(n_resamples=20)
@@ -28,7 +32,7 @@ def cells_of(grid, n_resamples=0):
 
 
 def numbers_in(rows, setup=FEW):
-    return alignment_numbers(compute(grid_of(rows), setup))
+    return named(alignment_numbers(compute(grid_of(rows), setup)))
 
 
 def observed(drawn):
@@ -38,9 +42,9 @@ def observed(drawn):
 def test_the_paper_s_worked_example_aligns_five_sixths():
     """AgentJudgeBench, appendix I: p = (1, 1, 1/3, 1), all verdicts 1."""
     cells = cells_of(grid_of([row((1, 1, 1 / 3, 1), 1)]))
-    by_metric = observed(crossed(cells, ("metric",)))
+    by_metric = observed(marginal_means(cells, ("metric",)))
     assert by_metric["sequence",] == pytest.approx(1 / 3)
-    assert observed(crossed(cells, ()))[()] == pytest.approx(5 / 6)
+    assert observed(marginal_means(cells, ()))[()] == pytest.approx(5 / 6)
 
 
 def test_means_over_cells_over_plans_and_over_topologies_differ_as_they_should():
@@ -53,19 +57,19 @@ def test_means_over_cells_over_plans_and_over_topologies_differ_as_they_should()
     cells = cells_of(grid_of(rows))
 
     def mean(weighting):
-        return observed(crossed(cells, ("judge",), weighting=weighting))["a",]
+        return observed(marginal_means(cells, ("judge",), weighting=weighting))["a",]
 
     assert mean(Weighting.CELLS) == pytest.approx((2 / 3 + 0) / 2)
     assert mean(Weighting.COUNTS) == pytest.approx(2 / 4)
     # Linear: cells 1 and 0. Fan-in: one cell, one half.
     assert mean(Weighting.TOPOLOGIES) == pytest.approx((1 / 2 + 1 / 2) / 2)
-    by_topology = observed(crossed(cells, ("generator", "topology")))
+    by_topology = observed(marginal_means(cells, ("generator", "topology")))
     assert by_topology == {("g", "fan_in"): 0.5, ("g", "linear"): 1.0, ("h", "linear"): 0.0}
 
 
 def test_weights_of_metrics_are_relative():
     cells = cells_of(grid_of([row(1, (1, 0, 0.5, 1))]))
-    weighted = crossed(cells, (), weights=(1, 0, 2, 1))
+    weighted = marginal_means(cells, (), weights=(1, 0, 2, 1))
     assert observed(weighted)[()] == pytest.approx((1 + 2 * 0.5 + 1) / 4)
     assert sum(EQUAL) == len(METRICS)
 
@@ -121,22 +125,22 @@ def test_constant_judges_reach_the_closed_form(sixths):
     ]
     grid = grid_of(rows)
     resample = Resample.of(grid, 5)
-    judged = crossed(tally(grid, match(grid.reference, grid.verdict), resample), ("judge",))
-    floors = crossed(floor_cells(grid, resample), ("judge",))
+    judged = marginal_means(tally(grid, match(grid.reference, grid.verdict), resample), ("judge",))
+    floors = marginal_means(constant_judge_cells(grid, resample), ("judge",))
     for judge in says:
         assert judged[judge,].values == pytest.approx(floors[judge,].values, nan_ok=True)
     # Every verdict equally often is what drawing at random gives in expectation.
     mean = np.mean([judged[judge,].values[0] for judge in says])
     assert floors["random",].values[0] == pytest.approx(mean, abs=1e-9)
     assert floors["random",].values[0] >= 0.5
-    assert {key for (key,) in floors} == set(FLOORS)
+    assert {key for (key,) in floors} == set(CONSTANT_JUDGES)
 
 
 @settings(max_examples=30)
 @given(st.lists(st.tuples(*[st.sampled_from(LEVELS)] * 4), min_size=1, max_size=8))
 def test_a_judge_equal_to_the_reference_aligns_fully_and_leans_nowhere(values):
     grid = grid_of([row(p, p, record=f"r{number}") for number, p in enumerate(values)])
-    assert observed(crossed(cells_of(grid), ("judge",)))["a",] == 1.0
+    assert observed(marginal_means(cells_of(grid), ("judge",)))["a",] == 1.0
     assert not bias(grid.reference, grid.verdict).any()
 
 
@@ -153,7 +157,7 @@ def test_each_resample_is_the_grid_with_its_records_copied_as_often_as_drawn(stu
     first = study.pass_of(0)
     resample = Resample.of(first, 30)
     cells = tally(first, match(first.reference, first.verdict), resample)
-    drawn = crossed(cells, ("judge", "metric"), weighting=Weighting.COUNTS)
+    drawn = marginal_means(cells, ("judge", "metric"), weighting=Weighting.COUNTS)
     for b in (0, 7, 29):
         times = np.zeros(len(first.record.names), dtype=np.int64)
         for records, counts in zip(resample.records, resample.times, strict=True):

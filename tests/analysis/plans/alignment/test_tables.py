@@ -4,13 +4,15 @@ import importlib.util
 
 import pytest
 
-from faultpair.analysis.plans.alignment.numbers import Setup, alignment_numbers, compute
-from faultpair.analysis.tables.alignment import BUILDERS, alignment_tables
+from faultpair.analysis.figures.catalog import plan_figures
+from faultpair.analysis.plans.alignment.catalog import Setup, alignment_numbers, compute
+from faultpair.analysis.plans.catalog import PlanResults
+from faultpair.analysis.tables.catalog import OF_ALIGNMENT, alignment_tables
 from faultpair.analysis.tables.table import as_csv, as_markdown
 
 from .conftest import grid_of, row
 
-SETUP = Setup(n_resamples=50, judge_tier={"a": 0, "b": 1, "c": 3}, own={"a": "g"})
+SETUP = Setup(n_resamples=50, own={"a": "g"})
 
 
 @pytest.fixture
@@ -21,7 +23,7 @@ def made(study):
 
 def test_a_full_study_has_every_table_but_those_of_people(made):
     tables = alignment_tables(*made)
-    assert len(tables) == len(BUILDERS) - 2
+    assert len(tables) == len(OF_ALIGNMENT) - 2
     for table in tables.values():
         assert as_markdown(table).startswith(f"**{table.title}**")
         assert len({len(line.split("|")) for line in as_markdown(table).split("\n")[2:4]}) == 1
@@ -67,9 +69,9 @@ def test_cases_beyond_the_shown_ones_are_told_by_number(made):
 
 @pytest.mark.skipif(not importlib.util.find_spec("matplotlib"), reason="needs the extra 'figures'")
 def test_figures_draw_the_floor_and_are_the_same_bytes_each_time(made):
-    from faultpair.analysis.figures.alignment import alignment_figures
-
-    figures = alignment_figures(*made)
+    alignment, numbers = made
+    results = PlanResults((), (), (), alignment, numbers)
+    figures = plan_figures(results)
     assert set(figures) == {"alignment-tiers", "alignment-metrics"}
     assert "floor: always 1" in figures["alignment-tiers"]
-    assert figures == alignment_figures(*made)
+    assert figures == plan_figures(results)

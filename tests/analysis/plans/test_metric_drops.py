@@ -6,11 +6,17 @@ import pytest
 from faultpair.analysis.data.columns import Coded
 from faultpair.analysis.plans.data import Plans
 from faultpair.analysis.plans.graders import GraderPass
-from faultpair.analysis.plans.metric_drops import Falls, resampled_falls
-from faultpair.analysis.plans.pairs import PlanPairs, pair_numbers
+from faultpair.analysis.plans.metric_drops import (
+    MetricDrops,
+    PlanPairs,
+    drop_numbers,
+    resampled_drops,
+)
 from faultpair.analysis.plans.settings import PlanSettings
-from faultpair.analysis.plans.specificity import aim_numbers
+from faultpair.analysis.plans.specificity import specificity_numbers
 from faultpair.judges.plan_metrics.metrics import METRICS
+
+from ..conftest import named
 
 NAN = [np.nan] * 4
 ONES = [1.0, 1.0, 1.0, 1.0]
@@ -25,7 +31,14 @@ KINDS = ("swapped", "unseen", "harmless")
 def planted():
     kind = Coded(KINDS, np.array([0, 0, 1, 2]))
     rows, is_control = np.arange(4, 8), np.array([False, False, False, True])
-    return PlanPairs(rows, np.arange(4), kind, is_control, np.arange(4), 4)
+    return PlanPairs(
+        planted=rows,
+        parent=np.arange(4),
+        kind=kind,
+        is_control=is_control,
+        record=np.arange(4),
+        n_records=4,
+    )
 
 
 @pytest.fixture
@@ -33,29 +46,45 @@ def plans():
     names = Coded(("n",), np.zeros(8, np.int64))
     record = Coded(("r0", "r1", "r2", "r3"), np.array([0, 1, 2, 3] * 2))
     references = {"printed": np.array(PRINTED, float), "corrected": np.array(CORRECTED, float)}
-    return Plans(record, names, names, names, references, np.zeros((0, 8, 4)), PlanSettings())
+    return Plans(
+        record=record,
+        tier=names,
+        topology=names,
+        origin=names,
+        references=references,
+        values=np.zeros((0, 8, 4)),
+        settings=PlanSettings(),
+    )
 
 
-def seat(values, *, meant=None, repeat=0):
+def grader(values, *, meant=None, repeat=0):
     everywhere = np.ones(8, np.bool_)
     meant = everywhere if meant is None else np.array(meant)
-    return GraderPass("j", "with-gt", repeat, ("id",), meant, everywhere, np.array(values, float))
+    return GraderPass(
+        judge="j",
+        condition="with-gt",
+        repeat=repeat,
+        ids=("id",),
+        meant=meant,
+        judged=everywhere,
+        values=np.array(values, float),
+    )
 
 
-def numbers_of(planted, plans, *seats):
-    return pair_numbers(planted, plans, seats, 200)
+def numbers_of(planted, plans, *graders):
+    return named(drop_numbers(planted, plans, graders, 200))
 
 
 def shown(numbers, kind, name, metric="sequence"):
     return numbers[f"pairs/{kind}/{name}/condition=with-gt/judge=j/metric={metric}"]
 
 
-def test_delta_is_the_mean_fall_from_parent_to_planted_plan(planted, plans):
+def test_delta_is_the_mean_drop_from_parent_to_planted_plan(planted, plans):
     grades = [
         *[[1, 1, 1, 0.5], [1, 0, 0.5, 1], ONES, ONES],
         *[[1, 0.5, 0, 1], [1, 1, 0.5, 0], [1, 1, 1, 0.5], [1, 1, 0.5, 1]],
     ]
-    numbers = numbers_of(planted, plans, seat(grades))
+    numbers = numbers_of(planted, plans, grader(grades))
     expected = {
         "swapped": (0.0, -0.25, 0.5, 0.25),  # means of (0, .5, 1, −.5) and (0, −1, 0, 1)
         "unseen": (0.0, 0.0, 0.0, 0.5),
@@ -80,7 +109,7 @@ def test_the_references_stand_beside_it(planted, plans):
 
 def test_a_pair_without_grades_on_a_side_is_dropped_and_bounds_what_could_be(planted, plans):
     grades = [ONES] * 4 + [[1, 1, 0.5, 1], NAN, ONES, NAN]
-    numbers = numbers_of(planted, plans, seat(grades))
+    numbers = numbers_of(planted, plans, grader(grades))
     assert shown(numbers, "swapped", "delta").estimate == 0.5
     assert shown(numbers, "swapped", "dropped").estimate == 1
     bounds = shown(numbers, "swapped", "bounds")
@@ -94,21 +123,21 @@ def test_a_pair_without_grades_on_a_side_is_dropped_and_bounds_what_could_be(pla
 def test_plans_that_a_judge_was_not_to_grade_are_not_dropped(planted, plans):
     grades = [ONES] * 5 + [NAN] * 3
     meant = [True, False, False, False] * 2
-    numbers = numbers_of(planted, plans, seat(grades, meant=meant))
+    numbers = numbers_of(planted, plans, grader(grades, meant=meant))
     assert shown(numbers, "swapped", "dropped").estimate == 0
     assert (shown(numbers, "swapped", "dropped").n, shown(numbers, "swapped", "n").n) == (1, 1)
     assert shown(numbers, "unseen", "bounds").estimate is None
 
 
 def test_only_the_first_pass_counts(planted, plans):
-    first, second = seat([ONES] * 8), seat([ONES] * 4 + [[0, 0, 0, 0]] * 4, repeat=1)
+    first, second = grader([ONES] * 8), grader([ONES] * 4 + [[0, 0, 0, 0]] * 4, repeat=1)
     numbers = numbers_of(planted, plans, first, second)
     assert shown(numbers, "swapped", "delta").estimate == 0
 
 
-def test_a_fall_that_never_differs_has_an_interval_all_the_same():
-    falls = Falls.of(np.zeros(30), np.arange(30), 30)
-    found = falls.estimates(resampled_falls({("k",): falls}, 200)["k",])
+def test_a_drop_that_never_differs_has_an_interval_all_the_same():
+    drops = MetricDrops.of(np.zeros(30), np.arange(30), 30)
+    found = drops.estimates(resampled_drops({("k",): drops}, 200)["k",])
     assert found["delta"].ci_low == pytest.approx(-found["delta"].ci_high)
     assert 0.05 < found["delta"].ci_high < 0.15
     assert found["p"].estimate == 1.0
@@ -116,21 +145,21 @@ def test_a_fall_that_never_differs_has_an_interval_all_the_same():
 
 
 def test_the_p_is_of_sign_flips_over_records():
-    falls = Falls.of(np.array([0.5] * 6), np.array([0, 0, 1, 1, 2, 2]), 3)
-    found = falls.estimates(resampled_falls({("k",): falls}, 200)["k",])
+    drops = MetricDrops.of(np.array([0.5] * 6), np.array([0, 0, 1, 1, 2, 2]), 3)
+    found = drops.estimates(resampled_drops({("k",): drops}, 200)["k",])
     assert found["p"].estimate == 0.25  # two of the eight signs of three records are as extreme
     assert "records" in found["p"].method
 
 
 def test_grades_between_the_steps_are_taken_to_thousandths():
-    falls = Falls.of(np.array([0.85 - 0.1, 0.3 - 0.2]), np.arange(2), 2)
-    assert (falls.hits, falls.size.tolist()) == (850, [1000, 1000])
-    assert resampled_falls({("k",): falls}, 10)["k",].values[0] == pytest.approx(0.425)
+    drops = MetricDrops.of(np.array([0.85 - 0.1, 0.3 - 0.2]), np.arange(2), 2)
+    assert (drops.hits, drops.size.tolist()) == (850, [1000, 1000])
+    assert resampled_drops({("k",): drops}, 10)["k",].values[0] == pytest.approx(0.425)
 
 
-def test_aim_parts_what_is_harmed_from_the_rest_of_the_plan(planted, plans):
+def test_specificity_separates_harmed_metrics_from_the_others(planted, plans):
     lowers_all = [ONES] * 4 + [[0.5] * 4, [0.5] * 4, [0, 1, 1, 1], [1, 1, 0.5, 1]]
-    numbers = aim_numbers(planted, plans, [seat(lowers_all)], 200)
+    numbers = named(specificity_numbers(planted, plans, [grader(lowers_all)], 200))
 
     def of(name, end="condition=with-gt/judge=j"):
         return numbers[f"aim/{name}/{end}"].estimate

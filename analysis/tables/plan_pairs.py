@@ -1,22 +1,20 @@
-"""Tables of planted plans: what each fault does to each metric, by judge and by reference."""
+"""Tables of planted plans: the drop of each metric by fault and judge, and the promised effects."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from faultpair.judges.plan_metrics.metrics import METRICS
 
-from ..plans.alignment.marginals import number_name
+from ..plans.alignment.key import OVERALL, PlanKey, PlanNumbers
 from ..plans.graders import GraderPass
-from ..plans.pairs import OVERALL, PLANTED, REFERENCES, PlanPairs
-from ..plans.reference_effects import promise
-from ..plans.specificity import AIMS
+from ..plans.metric_drops import COLUMNS, REFERENCES, PlanPairs
+from ..plans.reference_effects import N_RECORDS, SEED, MeasuredEffect, promise
+from ..plans.specificity import KINDS
 from ..stats.estimate import Estimate, count
 from .table import Cell, Column, Style, Table
 
-__all__ = ["aim", "every_pair", "pairs"]
-
-Numbers = dict[str, Estimate]
+__all__ = ["effect_table", "every_pair", "pairs", "specificity"]
 
 DELTA_NOTE = (
     "Δ of a metric: mean over pairs of value(clean plan) minus value(planted plan); above zero, "
@@ -34,20 +32,20 @@ TITLES = {metric: metric for metric in METRICS} | {OVERALL: "mean of four"}
 PROMISES = {"lowers": "must fall", "keeps": "must stay", "depends": "depends on the site"}
 
 
-def pairs(planted: PlanPairs, seats: Sequence[GraderPass], numbers: Numbers) -> Table:
+def pairs(planted: PlanPairs, graders: Sequence[GraderPass], numbers: PlanNumbers) -> Table:
     """Give Δ of the four metrics, fault by fault: the references first, then every judge."""
     rows: list[tuple[Cell, ...]] = []
     for kind, what in _kinds(planted):
         for variant in REFERENCES:
-            start = f"pairs/{kind}/reference={variant}"
-            deltas = [numbers[number_name(start, metric=metric)] for metric in PLANTED]
+            key = PlanKey("pairs", kind, f"reference={variant}")
+            deltas = [numbers[key._replace(metric=metric)] for metric in COLUMNS]
             n = count(deltas[0].n, deltas[0].n)
             must = _promised(kind) if variant == "printed" else (None, None)
             rows.append((kind, what, f"reference, {variant}", None, *must, n, *deltas))
-        for seat in seats:
-            deltas = [_of(numbers, kind, "delta", seat, metric) for metric in PLANTED]
-            n = _of(numbers, kind, "n", seat, OVERALL)
-            rows.append((kind, what, seat.judge, seat.condition, None, None, n, *deltas))
+        for grader in graders:
+            deltas = [_of(numbers, kind, "delta", grader, metric) for metric in COLUMNS]
+            n = _of(numbers, kind, "n", grader, OVERALL)
+            rows.append((kind, what, grader.judge, grader.condition, None, None, n, *deltas))
     columns = (
         *map(Column, ("Planted", "Is", "Judge", "Condition", "Must fall", "Must stay")),
         Column("Pairs", Style.COUNT),
@@ -64,7 +62,7 @@ def pairs(planted: PlanPairs, seats: Sequence[GraderPass], numbers: Numbers) -> 
     return Table("plan-pairs", title, columns, tuple(rows), notes)
 
 
-def every_pair(planted: PlanPairs, seats: Sequence[GraderPass], numbers: Numbers) -> Table:
+def every_pair(planted: PlanPairs, graders: Sequence[GraderPass], numbers: PlanNumbers) -> Table:
     """Give one row a fault, metric and judge: intervals, test, and what was dropped."""
     rows = tuple(
         (
@@ -73,16 +71,16 @@ def every_pair(planted: PlanPairs, seats: Sequence[GraderPass], numbers: Numbers
             metric,
             PROMISES[promise(kind, metric)],
             *(
-                numbers[number_name(f"pairs/{kind}/reference={variant}", metric=metric)]
+                numbers[PlanKey("pairs", kind, f"reference={variant}", metric=metric)]
                 for variant in REFERENCES
             ),
-            seat.judge,
-            seat.condition,
-            *_tested(numbers, kind, seat, metric),
+            grader.judge,
+            grader.condition,
+            *_tested(numbers, kind, grader, metric),
         )
         for kind, what in _kinds(planted)
         for metric in METRICS
-        for seat in seats
+        for grader in graders
     )
     columns = (
         *map(Column, ("Planted", "Is", "Metric", "Printed reference")),
@@ -106,27 +104,27 @@ def every_pair(planted: PlanPairs, seats: Sequence[GraderPass], numbers: Numbers
     return Table("plan-pairs-all", "Paired discrimination, row by row", columns, rows, notes)
 
 
-def aim(seats: Sequence[GraderPass], numbers: Numbers) -> Table:
-    """Tell whether judges take down what a fault has harmed, or all four metrics alike."""
+def specificity(graders: Sequence[GraderPass], numbers: PlanNumbers) -> Table:
+    """Give the mean drop of the metrics that a fault harms, and of the others."""
     of_references = (
         (
             f"reference, {variant}",
             None,
-            *_aims(numbers, [f"aim/{name}/reference={variant}" for name in AIMS]),
+            *(numbers.get(PlanKey("aim", kind, f"reference={variant}")) for kind in KINDS),
         )
         for variant in REFERENCES
     )
     of_judges = (
         (
-            seat.judge,
-            seat.condition,
-            *_aims(numbers, [number_name(f"aim/{name}", **seat.place) for name in AIMS]),
+            grader.judge,
+            grader.condition,
+            *(numbers.get(PlanKey("aim", kind, **grader.place)) for kind in KINDS),
         )
-        for seat in seats
+        for grader in graders
     )
     differences = [
         *(None for _ in REFERENCES),
-        *(numbers.get(number_name("aim/difference", **seat.place)) for seat in seats),
+        *(numbers.get(PlanKey("aim", "difference", **grader.place)) for grader in graders),
     ]
     rows = tuple(
         (*row, difference)
@@ -155,6 +153,36 @@ def aim(seats: Sequence[GraderPass], numbers: Numbers) -> Table:
     return Table("plan-aim", "Are the right metrics taken down?", columns, rows, notes)
 
 
+def effect_table(
+    effects: Sequence[MeasuredEffect], n_records: int = N_RECORDS, seed: int = SEED
+) -> Table:
+    """Give what each fault promises, and the share of sites at which each metric falls."""
+    columns = (
+        Column("Fault"),
+        Column("Is"),
+        Column("Must lower"),
+        Column("Must keep"),
+        Column("Holds"),
+        Column("Records", Style.COUNT),
+        Column("Sites", Style.COUNT),
+        *(
+            Column(f"{metric}, {variant}", Style.RATE)
+            for variant in REFERENCES
+            for metric in METRICS
+        ),
+    )
+    notes = (
+        "Share of sites at which the metric falls below 1, where it was 1. A metric in neither "
+        "list depends on the site: it must move at some and not at others.",
+        "What a fault promises is of the printed equations. Corrected: sequence by dependency, "
+        "parameters by schema, tools that the domain declares alike as one.",
+        f"Every site of the first {n_records} records of seed {seed}; "
+        "`python -m analysis.plans.effects` counts them again.",
+    )
+    title = "What planted faults and controls do to the references"
+    return Table("plan-effects", title, columns, tuple(map(_effect_row, effects)), notes)
+
+
 def _kinds(planted: PlanPairs) -> Iterator[tuple[str, str]]:
     for kind in planted.kind.names:
         is_control = bool(planted.is_control[planted.kind.where(kind)].any())
@@ -170,16 +198,29 @@ def _promised(kind: str) -> tuple[str, str]:
     return falls, stays
 
 
-def _of(numbers: Numbers, kind: str, name: str, seat: GraderPass, metric: str) -> Estimate:
-    return numbers[number_name(f"pairs/{kind}/{name}", **seat.place, metric=metric)]
+def _of(numbers: PlanNumbers, kind: str, name: str, grader: GraderPass, metric: str) -> Estimate:
+    return numbers[PlanKey("pairs", kind, name, metric=metric, **grader.place)]
 
 
-def _tested(numbers: Numbers, kind: str, seat: GraderPass, metric: str) -> tuple[Cell, ...]:
+def _tested(numbers: PlanNumbers, kind: str, grader: GraderPass, metric: str) -> tuple[Cell, ...]:
     names = ("delta", "delta/percentile", "delta/bca", "p", "n", "dropped")
-    dropped = _of(numbers, kind, "dropped", seat, metric)
-    bounds = _of(numbers, kind, "bounds", seat, metric) if dropped.estimate else None
-    return (*(_of(numbers, kind, name, seat, metric) for name in names), bounds)
+    dropped = _of(numbers, kind, "dropped", grader, metric)
+    bounds = _of(numbers, kind, "bounds", grader, metric) if dropped.estimate else None
+    return (*(_of(numbers, kind, name, grader, metric) for name in names), bounds)
 
 
-def _aims(numbers: Numbers, names: Iterable[str]) -> tuple[Cell, ...]:
-    return tuple(numbers.get(name) for name in names)
+def _effect_row(effect: MeasuredEffect) -> tuple[Cell, ...]:
+    promised = {
+        word: ", ".join(m for m in METRICS if promise(effect.fault.name, m) == word)
+        for word in ("lowers", "keeps")
+    }
+    return (
+        effect.fault.name,
+        "control" if effect.fault.is_control else "fault",
+        promised["lowers"] or "none",
+        promised["keeps"] or "none",
+        "yes" if effect.keeps_its_promise else "no",
+        count(effect.n_records, effect.n_records),
+        count(effect.n_sites, effect.n_sites),
+        *(effect.share(variant, metric) for variant in REFERENCES for metric in METRICS),
+    )

@@ -1,16 +1,16 @@
-"""Every number of alignment, by name: the one place where they are all made."""
+"""The catalog of alignment numbers: the one place where all of them are made."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ...stats.estimate import Estimate, count
+from ...stats.estimate import count
 from .anchoring import Anchored, anchored, anchoring_numbers
-from .bias import leaning_numbers, self_preference
+from .bias import bias_numbers, self_preference
 from .binary import binary_numbers, collapsed, halves
 from .cells import Cells, Weighting, tally
-from .constant_judges import accuracy_numbers, expected_binary, floor_cells
+from .constant_judges import accuracy_numbers, constant_judge_cells, expected_binary
 from .decision import Decision, decision_numbers, decisions
 from .decline import decline_numbers, slope_numbers
 from .disagreement import flip_numbers
@@ -18,10 +18,11 @@ from .grid import Grid, checked
 from .human import HumanRow
 from .human_reference import human_numbers
 from .jury import jury_cells, jury_numbers
+from .key import PlanKey, PlanNumbers
 from .lift import lifts
-from .marginals import crossed_numbers, estimated, number_name
+from .marginals import estimated, marginal_numbers
 from .match_score import bias, match
-from .pairwise import Pair, gap_numbers, pairs_of, pairwise_numbers
+from .pairwise import Pair, pairs_of, pairwise_numbers
 from .ranking import weighting_numbers
 from .record_bootstrap import N_RESAMPLES, Resample
 
@@ -44,14 +45,12 @@ CROSSINGS: tuple[tuple[str, ...], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What the columns do not say.
+    """The names of conditions, and whose plans are whose.
 
     Attributes
     ----------
     with_truth, without, corrupted : str
-        The names of these conditions; others may stand in the grid beside them.
-    judge_tier : mapping from judge to int
-        Tiers of the judges, by size say, for κ against their distance.
+        The names of these conditions; the grid may have others.
     own : mapping from judge to generator
         Which generator is the judge's own model.
     """
@@ -59,7 +58,6 @@ class Setup:
     with_truth: str = "with-gt"
     without: str = "without-gt"
     corrupted: str = "corrupted-gt"
-    judge_tier: Mapping[str, int] = field(default_factory=dict)
     own: Mapping[str, str] = field(default_factory=dict)
     n_resamples: int = N_RESAMPLES
 
@@ -102,85 +100,84 @@ def compute(grid: Grid, setup: Setup | None = None, *, human: Sequence[HumanRow]
         human=tuple(human),
         resample=resample,
         cells=cells,
-        floors=floor_cells(first, resample),
+        floors=constant_judge_cells(first, resample),
         pairs=pairs_of(first, resample),
         anchors=anchored(first, chosen.with_truth, chosen.without),
         decisions=decisions(cells),
     )
 
 
-def alignment_numbers(alignment: Alignment) -> dict[str, Estimate]:
-    """Return every estimate by its full name, in a fixed order."""
+def alignment_numbers(alignment: Alignment) -> PlanNumbers:
+    """Return every estimate, in the order of numbers.json."""
     grid, setup, resample = alignment.grid, alignment.setup, alignment.resample
     cells = alignment.cells
-    found = _design(alignment) | accuracy_numbers(grid, resample)
-    found |= _alignments(alignment) | _lifts(cells, setup)
-    found |= decline_numbers(cells) | slope_numbers(cells, setup.with_truth, setup.without)
-    found |= decision_numbers(alignment.decisions)
-    found |= pairwise_numbers(alignment.pairs) | gap_numbers(alignment.pairs, setup.judge_tier)
-    found |= weighting_numbers(cells) | _binary(alignment)
-    seated = jury_cells(grid, resample)
-    found |= jury_numbers(seated) if seated is not None else {}
-    found |= anchoring_numbers(alignment.anchors, resample)
-    leaning = tally(grid, bias(grid.reference, grid.verdict), resample)
-    found |= leaning_numbers(leaning) | self_preference(leaning, setup.own)
-    found |= flip_numbers(alignment.every, resample)
+    numbers = _design(alignment) | accuracy_numbers(grid, resample)
+    numbers |= _alignments(alignment) | _lifts(cells, setup)
+    numbers |= decline_numbers(cells) | slope_numbers(cells, setup.with_truth, setup.without)
+    numbers |= decision_numbers(alignment.decisions) | pairwise_numbers(alignment.pairs)
+    numbers |= weighting_numbers(cells) | _binary(alignment)
+    jury = jury_cells(grid, resample)
+    numbers |= jury_numbers(jury) if jury is not None else {}
+    numbers |= anchoring_numbers(alignment.anchors, resample)
+    biases = tally(grid, bias(grid.reference, grid.verdict), resample)
+    numbers |= bias_numbers(biases) | self_preference(biases, setup.own)
+    numbers |= flip_numbers(alignment.every, resample)
     if alignment.human:
-        found |= human_numbers(grid, alignment.human, n_resamples=setup.n_resamples)
-    return found
+        numbers |= human_numbers(grid, alignment.human, n_resamples=setup.n_resamples)
+    return numbers
 
 
-def _design(alignment: Alignment) -> dict[str, Estimate]:
+def _design(alignment: Alignment) -> PlanNumbers:
     """Count verdicts, plans and records, and the plans of every cell."""
     grid, cells = alignment.grid, alignment.cells
     n = len(grid)
-    found = {
-        "design/verdicts": count(len(alignment.every), len(alignment.every)),
-        "design/first-pass": count(n, len(alignment.every)),
-        "design/records": count(sum(map(len, alignment.resample.records)), n),
-        "design/cells": count(len(cells), n),
+    numbers = {
+        PlanKey("design", "verdicts"): count(len(alignment.every), len(alignment.every)),
+        PlanKey("design", "first-pass"): count(n, len(alignment.every)),
+        PlanKey("design", "records"): count(sum(map(len, alignment.resample.records)), n),
+        PlanKey("design", "cells"): count(len(cells), n),
     }
     for names, members in cells.groups(("condition", "judge", "generator", "tier")):
-        found[number_name("design/plans", **names)] = count(cells.n(members), n)
-    return found
+        numbers[PlanKey("design", "plans", **names)] = count(cells.n(members), n)
+    return numbers
 
 
-def _alignments(alignment: Alignment) -> dict[str, Estimate]:
-    found: dict[str, Estimate] = {}
-    for stem, cells in (("alignment", alignment.cells), ("floor", alignment.floors)):
+def _alignments(alignment: Alignment) -> PlanNumbers:
+    numbers: PlanNumbers = {}
+    for stat, cells in (("alignment", alignment.cells), ("floor", alignment.floors)):
         for by in CROSSINGS:
-            if stem == "alignment" or "judge" in by:
-                found |= crossed_numbers(stem, cells, by)
+            if stat == "alignment" or "judge" in by:
+                numbers |= marginal_numbers(PlanKey(stat), cells, by)
         for weighting in (Weighting.COUNTS, Weighting.TOPOLOGIES):
-            by = ("condition", "judge")
-            found |= crossed_numbers(f"{stem}/by-{weighting}", cells, by, weighting=weighting)
-    return found
+            key, by = PlanKey(stat, f"by-{weighting}"), ("condition", "judge")
+            numbers |= marginal_numbers(key, cells, by, weighting=weighting)
+    return numbers
 
 
-def _lifts(cells: Cells, setup: Setup) -> dict[str, Estimate]:
+def _lifts(cells: Cells, setup: Setup) -> PlanNumbers:
     """Return lift, and corrupted minus with and minus without, by judge and tier."""
-    found: dict[str, Estimate] = {}
-    for stem, one, other in (
+    numbers: PlanNumbers = {}
+    for stat, one, other in (
         ("lift", setup.with_truth, setup.without),
         ("corrupted-minus-with", setup.corrupted, setup.with_truth),
         ("corrupted-minus-without", setup.corrupted, setup.without),
     ):
         for by in (("judge",), ("judge", "tier"), ("judge", "generator")):
-            for key, drawn in lifts(cells, one, other, by).items():
-                place = dict(zip(by, key, strict=True))
-                found[number_name(stem, **place)] = estimated(drawn)
+            for names, lift in lifts(cells, one, other, by).items():
+                place = dict(zip(by, names, strict=True))
+                numbers[PlanKey(stat, **place)] = estimated(lift)
         for weighting in (Weighting.COUNTS, Weighting.TOPOLOGIES):
-            for (judge,), drawn in lifts(cells, one, other, weighting=weighting).items():
-                name = number_name(f"{stem}/by-{weighting}", judge=judge)
-                found[name] = estimated(drawn)
-    return found
+            for (judge,), lift in lifts(cells, one, other, weighting=weighting).items():
+                numbers[PlanKey(stat, f"by-{weighting}", judge=judge)] = estimated(lift)
+    return numbers
 
 
-def _binary(alignment: Alignment) -> dict[str, Estimate]:
+def _binary(alignment: Alignment) -> PlanNumbers:
     grid, resample = alignment.grid, alignment.resample
     binary = match(grid.reference, collapsed(grid.reference, grid.verdict))
-    found = binary_numbers(
+    numbers = binary_numbers(
         alignment.cells, tally(grid, binary, resample), tally(grid, halves(grid.verdict), resample)
     )
-    floors = floor_cells(grid, resample, expected_binary)
-    return found | crossed_numbers("floor/binary", floors, ("condition", "judge"))
+    floors = constant_judge_cells(grid, resample, expected_binary)
+    key = PlanKey("floor", "binary")
+    return numbers | marginal_numbers(key, floors, ("condition", "judge"))

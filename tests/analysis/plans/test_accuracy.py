@@ -1,4 +1,4 @@
-"""What was lost on the way to a plan, and how right plans are, counted by hand."""
+"""Attrition of requests for plans, and the accuracy of plans, counted by hand."""
 
 from types import SimpleNamespace
 
@@ -8,11 +8,14 @@ import pytest
 from faultpair.agents.parse_plan import Attrition
 from faultpair.agents.plan_facts import PlanFacts
 from faultpair.analysis.data.columns import Coded
+from faultpair.analysis.plans.accuracy import accuracy_numbers
+from faultpair.analysis.plans.attrition import attrition_numbers
 from faultpair.analysis.plans.data import Plans
-from faultpair.analysis.plans.generators import attrition_numbers, variant_numbers
 from faultpair.analysis.plans.settings import PlanSettings
 from faultpair.env.workflow.instances import Tier, Topology
 from faultpair.judges.plan_metrics.variants import VARIANTS
+
+from ..conftest import named
 
 MEANS = {"WFL-0-easy-p": 1.0, "WFL-1-easy-p": 0.5, "WFL-0-hard-p": 0.25}
 LOST = {"WFL-1-hard-p": Attrition.EMPTY, "WFL-2-hard-p": Attrition.NOT_JSON}
@@ -36,12 +39,21 @@ def made():
     origin = Coded(("p",), np.zeros(3, np.int64))
     attempts = tuple(map(attempt, (*MEANS, *LOST)))
     values = np.zeros((0, 3, 4))
-    plans = Plans(names, names, names, origin, references, values, PlanSettings(), attempts)
+    plans = Plans(
+        record=names,
+        tier=names,
+        topology=names,
+        origin=origin,
+        references=references,
+        values=values,
+        settings=PlanSettings(),
+        attempts=attempts,
+    )
     return plans, SimpleNamespace(ids=ids)
 
 
 def test_requests_are_counted_by_what_became_of_them(made):
-    numbers = attrition_numbers(made[0])
+    numbers = named(attrition_numbers(made[0]))
 
     def of(name, tier):
         return numbers[f"attrition/{name}/generator=p/tier={tier}"].estimate
@@ -56,7 +68,7 @@ def test_requests_are_counted_by_what_became_of_them(made):
 
 
 def test_accuracy_is_that_of_the_plans_there_are_and_beside_it_of_all_requests(made):
-    numbers = variant_numbers(*made, 50)
+    numbers = named(accuracy_numbers(*made, 50))
 
     def of(variant, tier):
         return numbers[f"variant/{variant}/generator=p/tier={tier}"].estimate

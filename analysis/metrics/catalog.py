@@ -1,0 +1,283 @@
+"""The catalog of numbers of a study: the one place where all of them are made.
+
+Each metric is a module with a triple: ``accumulate`` adds what it counts as columns,
+``replicate`` makes its numbers of their sums under every resample, ``estimate`` gives them
+intervals. What needs no shared resample is one function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import TypeVar
+
+from ..data.columns import BoolArray
+from ..data.runs import Runs
+from ..data.study_data import StudyData
+from ..stats.bootstrap import N_RESAMPLES, Replicates, ReplicateSums, UnitColumns
+from ..stats.estimate import count
+from ..stats.intervals import BY_INSTANCE, from_replicates
+from . import agreement, attribution, auc, calibration, cost, detection, pairs, repeatability
+from .baselines import baseline_numbers
+from .calibration import BRIER, ECE
+from .contrasts import contrast_numbers
+from .detection import BY_CELLS, FALSE_ALARMS
+from .episodes import episode_numbers
+from .groups import design_cells, fault_groups
+from .key import (
+    ALL,
+    CHANGED,
+    LOUD,
+    SILENT,
+    UNCHANGED,
+    Group,
+    NumberKey,
+    Numbers,
+    design_key,
+    of_judge,
+)
+from .pairs import PairDesign, PairOutcomes
+from .reach import reached
+from .variants import variant_numbers
+
+__all__ = ["Computed", "compute", "main_numbers", "numbers_of"]
+
+COMPARED = (
+    *(NumberKey("recall", group) for group in (ALL, SILENT, LOUD)),
+    FALSE_ALARMS,
+    *(NumberKey("delta", group) for group in (ALL, SILENT, LOUD, UNCHANGED, CHANGED)),
+    NumberKey("localisation/joint"),
+    NumberKey("typing/macro-f1"),
+    ECE,
+    BRIER,
+    NumberKey("auc", ALL),
+)
+"""The numbers whose difference between any two judges is given."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """A study reduced to its pairs and to resampled numbers.
+
+    ``replicates[judge][key]`` is a number as observed and under every resample.
+    """
+
+    study: StudyData
+    design: PairDesign
+    outcomes: list[PairOutcomes]
+    replicates: list[dict[NumberKey, Replicates]]
+    run_sums: ReplicateSums
+    n_resamples: int
+
+
+def compute(study: StudyData, *, n_resamples: int = N_RESAMPLES) -> Computed:
+    """Resample runs and instances once, for all judges and numbers together."""
+    judges = range(len(study.judges))
+    design = PairDesign.of(study)
+    outcomes = [pairs.outcomes_of(study, judge) for judge in judges]
+    by_run, by_pair = UnitColumns(len(study.runs.ids)), UnitColumns(design.n_units)
+    agreement.accumulate(by_run, study)
+    for judge in judges:
+        detection.accumulate(by_run, study, judge)
+        attribution.accumulate(by_run, study, judge)
+        calibration.accumulate(by_run, calibration.stated_confidence(study, judge), judge)
+        pairs.accumulate(by_pair, design, outcomes[judge], judge)
+        if auc.is_graded(study, judge):
+            calibration.accumulate(by_run, auc.stated_score(study, judge), ("score", judge))
+            auc.accumulate(by_pair, design, auc.ranks_of(study, judge), judge)
+    strata = design_cells(study.runs).codes
+    run_sums = by_run.sums(strata, purpose="runs", n_resamples=n_resamples)
+    pair_sums = pairs.resampled(by_pair, n_resamples)
+    replicates = [
+        detection.replicate(run_sums, judge)
+        | attribution.replicate(run_sums, study, judge)
+        | calibration.replicate(run_sums, judge)
+        | pairs.replicate(pair_sums, design, judge)
+        | _graded(study, design, run_sums, pair_sums, judge)
+        for judge in judges
+    ]
+    return Computed(
+        study=study,
+        design=design,
+        outcomes=outcomes,
+        replicates=replicates,
+        run_sums=run_sums,
+        n_resamples=n_resamples,
+    )
+
+
+def numbers_of(computed: Computed, *, with_tests: bool = True) -> Numbers:
+    """Return every estimate of a study, in the order of numbers.json.
+
+    Without tests there is no McNemar test of a fault type, and nobody waits for the import
+    that it needs; declared contrasts are tested all the same.
+    """
+    study, design, outcomes = computed.study, computed.design, computed.outcomes
+    n_resamples = computed.n_resamples
+    numbers = _design(computed) | episode_numbers(study)
+    for judge, name in enumerate(study.judges):
+        tests = pairs.type_tests(design, outcomes[judge]) if with_tests else {}
+        numbers |= of_judge(name, _of_judge(computed, judge, tests))
+    numbers |= baseline_numbers(study, design, fault_groups(study.runs)) | _differences(computed)
+    numbers |= agreement.panel_numbers(computed.run_sums, study, BY_CELLS)
+    numbers |= agreement.pass_numbers(study)
+    numbers |= variant_numbers(study, design, outcomes, n_resamples)
+    return numbers | contrast_numbers(study, design, outcomes, n_resamples)
+
+
+def main_numbers(study: StudyData) -> Numbers:
+    """Return the numbers of the main table alone: rates, Δ with its interval, counts of runs.
+
+    They are those of `numbers_of`, in a fraction of its time: no resample is drawn, so that
+    no number but Δ, whose interval needs none, has an interval.
+    """
+    design = PairDesign.of(study)
+    design = replace(design, groups={group: design.groups[group] for group in detection.STRATA})
+    by_run, by_pair = UnitColumns(len(study.runs.ids)), UnitColumns(design.n_units)
+    outcomes = [pairs.outcomes_of(study, judge) for judge in range(len(study.judges))]
+    for judge, own in enumerate(outcomes):
+        detection.accumulate(by_run, study, judge)
+        pairs.accumulate(by_pair, design, own, judge)
+    run_sums = by_run.sums(design_cells(study.runs).codes, purpose="runs", n_resamples=0)
+    pair_sums = pairs.resampled(by_pair, 0)
+    numbers: Numbers = {}
+    for judge, name in enumerate(study.judges):
+        reach = _reach(study, design, judge)
+        deltas = pairs.replicate(pair_sums, design, judge)
+        own_numbers = detection.estimate(detection.replicate(run_sums, judge))
+        own_numbers |= pairs.estimate(deltas, design, outcomes[judge], reach)
+        numbers |= of_judge(name, own_numbers | cost.cost_numbers(study, judge))
+    groups = fault_groups(study.runs)
+    return numbers | baseline_numbers(study, design, {g: groups[g] for g in design.groups})
+
+
+def _graded(
+    study: StudyData,
+    design: PairDesign,
+    run_sums: ReplicateSums,
+    pair_sums: ReplicateSums,
+    judge: int,
+) -> dict[NumberKey, Replicates]:
+    if not auc.is_graded(study, judge):
+        return {}
+    score = calibration.replicate(run_sums, ("score", judge))
+    return _of_score(score) | auc.replicate(pair_sums, design, judge)
+
+
+def _of_score(numbers: Mapping[NumberKey, T]) -> dict[NumberKey, T]:
+    """Return calibration numbers as those of a judge's score."""
+    return {_score_key(key): number for key, number in numbers.items()}
+
+
+def _score_key(key: NumberKey) -> NumberKey:
+    return key._replace(stat=f"score/{key.stat}")
+
+
+def _of_judge(computed: Computed, judge: int, tests: Numbers) -> Numbers:
+    study, design, outcomes = computed.study, computed.design, computed.outcomes[judge]
+    replicates, reach = computed.replicates[judge], _reach(study, design, judge)
+    stated = calibration.stated_confidence(study, judge)
+    deltas = pairs.estimate(replicates, design, outcomes, reach)
+    return (
+        detection.estimate(replicates)
+        | detection.group_rates(study, judge)
+        | _interleaved(deltas, tests)
+        | pairs.outcome_counts(design, outcomes)
+        | pairs.bounds(study, design, outcomes, judge, reach)
+        | attribution.estimate(replicates, BY_CELLS)
+        | attribution.confusion(study, judge)
+        | calibration.estimate(replicates, stated, BY_CELLS)
+        | calibration.reliability(stated)
+        | cost.cost_numbers(study, judge)
+        | cost.control_numbers(study, judge)
+        | _of_model(computed, judge, reach)
+    )
+
+
+def _interleaved(deltas: Numbers, tests: Numbers) -> Numbers:
+    """Put the test of each type behind its last Δ, where numbers.json has it."""
+    numbers: Numbers = {}
+    for key, number in deltas.items():
+        numbers[key] = number
+        test = NumberKey("mcnemar", key.group)
+        if key.part == "bca" and test in tests:
+            numbers[test] = tests[test]
+    return numbers
+
+
+def _of_model(computed: Computed, judge: int, reach: BoolArray | None) -> Numbers:
+    """Return what only model judges have: calls, passes, scores."""
+    study, design = computed.study, computed.design
+    numbers = cost.call_numbers(study, judge)
+    numbers |= repeatability.repeatability_numbers(study, design, judge, computed.n_resamples)
+    if study.judges[judge] in study.models:
+        numbers |= repeatability.identical_pairs(study, judge)
+    if auc.is_graded(study, judge):
+        replicates, ranks = computed.replicates[judge], auc.ranks_of(study, judge)
+        numbers |= auc.estimate(replicates, design, ranks, reach)
+        score = {key: replicates[_score_key(key)] for key in (ECE, BRIER)}
+        stated = auc.stated_score(study, judge)
+        numbers |= _of_score(calibration.estimate(score, stated, BY_CELLS))
+        groups = fault_groups(study.runs)
+        graded = {group: groups[group] for group in auc.graded_groups(design)}
+        numbers |= auc.unpaired_aucs(study, judge, graded, computed.n_resamples)
+    return numbers
+
+
+def _reach(study: StudyData, design: PairDesign, judge: int) -> BoolArray | None:
+    return reached(study.runs, study.verdicts.view[judge], design.fault, design.parent)
+
+
+def _design(computed: Computed) -> Numbers:
+    """Count runs, faults and pairs of every group, and how many faults reach each view."""
+    runs, design = computed.study.runs, computed.design
+    n, n_faults, n_pairs = len(runs.ids), int(runs.faulty.sum()), len(design.fault)
+    totals: Mapping[str, tuple[int, int]] = {
+        "runs": (n, n),
+        "clean": (int(runs.clean.sum()), n),
+        "controls": (int((runs.control.codes >= 0).sum()), n),
+        "faults": (n_faults, n),
+        "pairs": (n_pairs, n_faults),
+        "unpaired": (n_faults - n_pairs, n_faults),
+        "instances": (len(runs.instance.names), n),
+        "verdicts": (int(computed.study.passes.judged.sum()), n),
+    }
+    numbers = {design_key(stat): count(*total) for stat, total in totals.items()}
+    for group, rows in fault_groups(runs).items():
+        numbers[design_key("faults", group)] = count(int(rows.sum()), n_faults)
+    numbers |= _types(runs)
+    for group, rows in design.groups.items():
+        numbers[design_key("pairs", group)] = count(int(rows.sum()), n_pairs)
+    return numbers
+
+
+def _types(runs: Runs) -> Numbers:
+    """Count the silent faults of each type, and those that change the reply."""
+    numbers: Numbers = {}
+    for name in runs.failure_type.names:
+        group, rows = Group("type", name), runs.failure_type.where(name)
+        silent, changed = rows & runs.outcome_correct, rows & (runs.reply_changed == 1)
+        for part, members in (("silent", silent), ("changed", changed)):
+            key = design_key("faults", group, part)
+            numbers[key] = count(int(members.sum()), int(rows.sum()))
+    return numbers
+
+
+def _differences(computed: Computed) -> Numbers:
+    """Return the difference of any two judges in the main numbers, resample by resample."""
+    numbers: Numbers = {}
+    judges = computed.study.compared
+    for one, other in combinations(range(len(judges)), 2):
+        for key in COMPARED:
+            left, right = (computed.replicates[judge].get(key) for judge in (one, other))
+            if left is not None and right is not None:
+                difference = Replicates(
+                    left.values - right.values, min(left.n, right.n), "one side is undefined"
+                )
+                method = BY_INSTANCE if key.stat in ("delta", "auc") else BY_CELLS
+                own = key._replace(family="difference", judge=judges[one], against=judges[other])
+                numbers[own] = from_replicates(difference, method)
+    return numbers
