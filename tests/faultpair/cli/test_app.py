@@ -110,7 +110,7 @@ def test_an_interrupted_command_is_incomplete_and_says_so_in_one_line(
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("faultpair.cli.build.build", interrupted)
+    monkeypatch.setattr("faultpair.cli.build.build_from", interrupted)
     done = faultpair("build", small.folder.file, "--out", tmp_path)
     assert done == (3, "", "faultpair: interrupted before the end.\n")
 
