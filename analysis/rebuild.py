@@ -25,6 +25,7 @@ from faultpair.analysis.output.drift import drift, stale
 from faultpair.analysis.output.files import files_of, late_files, validity_files
 from faultpair.analysis.stats.bootstrap import N_RESAMPLES
 from faultpair.env.errors import FaultpairError, InfrastructureError, UsageError
+from faultpair.runner.current import current_verdicts
 
 __all__ = ["expected_files", "main", "rebuild", "studies_in"]
 
@@ -133,7 +134,9 @@ def expected_files(
         if (folder / COUNTS).is_file():
             made = validity_files(folder / COUNTS)
         else:
-            made = files_of(load_study(folder), figures=figures, n_resamples=n_resamples)
+            with current_verdicts(folder, _report) as verdicts:
+                study = load_study(folder, verdicts)
+                made = files_of(study, figures=figures, n_resamples=n_resamples)
         files |= {folder / path: text for path, text in made.items()}
     content = block_content(results, files)
     for path in documents(results.resolve().parent):
@@ -142,6 +145,10 @@ def expected_files(
         if "<!-- faultpair:" in text:
             files[path] = filled.encode()
     return files
+
+
+def _report(message: str) -> None:
+    sys.stderr.write(f"{message}\n")
 
 
 def _text_of(document: Path) -> str:

@@ -84,8 +84,11 @@ class StudyData:
         )
 
 
-def load_study(folder: Path) -> StudyData:
+def load_study(folder: Path, verdicts_file: Path | None = None) -> StudyData:
     """Read a study folder: study.toml, manifest, trajectories, instances, verdicts.
+
+    The verdicts are those of another file if one is given, such as verdicts that were
+    derived from the exchange log.
 
     Raises
     ------
@@ -94,16 +97,19 @@ def load_study(folder: Path) -> StudyData:
     RecordError
         If a record in it does not fit.
     """
-    for file in ("trajectories.jsonl", "verdicts.jsonl"):
-        if not (folder / file).is_file():
+    source, verdicts_file = (
+        folder / "trajectories.jsonl",
+        verdicts_file or folder / "verdicts.jsonl",
+    )
+    for file in (source, verdicts_file):
+        if not file.is_file():
             name = folder.resolve().name
-            raise StudyError(f"Study '{name}' has no {file} in {folder}; run it first.")
-    source = folder / "trajectories.jsonl"
+            raise StudyError(f"Study '{name}' has no {file.name} in {folder}; run it first.")
     scenarios = read_scenarios(folder / "instances.jsonl")
     runs = columns_of(read_run_records(source), scenarios, source)
     declared = read_declared(folder / "study.toml")
     seals = read_seals(folder / "manifest.json")
-    verdicts = read_verdicts(folder / "verdicts.jsonl", runs)
+    verdicts = read_verdicts(verdicts_file, runs)
     has_agent = seals.agent is not None or (declared is not None and declared.has_agent)
     episodes = _read_episodes(folder / "episodes.jsonl", runs) if has_agent else ()
     study = assemble(
@@ -119,7 +125,7 @@ def load_study(folder: Path) -> StudyData:
         sealed=seals.judges,
         expected=(*named.judges, *seals.judges),
         episodes=episodes,
-        plans=load_plans(folder, Cast.of(folder), runs, study.passes),
+        plans=load_plans(folder, verdicts_file, Cast.of(folder), runs, study.passes),
     )
 
 

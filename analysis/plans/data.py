@@ -100,7 +100,9 @@ class Plans:
     human: tuple[HumanRow, ...] = ()
 
 
-def load_plans(folder: Path, cast: Cast, runs: Runs, verdicts: Verdicts) -> Plans | None:
+def load_plans(
+    folder: Path, verdicts_file: Path, cast: Cast, runs: Runs, verdicts: Verdicts
+) -> Plans | None:
     """Read the plans of a study; None of another domain, and where no verdict has scores.
 
     Raises
@@ -112,7 +114,7 @@ def load_plans(folder: Path, cast: Cast, runs: Runs, verdicts: Verdicts) -> Plan
     """
     if runs.domain.names != (DOMAIN,):
         return None
-    values = _read_values(folder / "verdicts.jsonl", runs, verdicts)
+    values = _read_values(verdicts_file, runs, verdicts)
     if np.isnan(values).all():
         return None
     instances = _read_instances(folder / "instances.jsonl")

@@ -93,13 +93,15 @@ class RetryingClient:
                 return
             is_last = attempt == self.patience.attempts
             try:
-                exchange = self._try(ask, request, ask.tries + attempt)
+                exchange = self._try(ask, request, ask.n_attempts + attempt)
             except EngineError as error:
                 pause_s = self.patience.pause_for(error, attempt)
                 if error.is_overload:
                     self.throttle.was_full(era, pause_s)
                 is_final = is_last or not error.transient
-                yield _exchange(self, ask, ask.tries + attempt, error=str(error), is_final=is_final)
+                yield _exchange(
+                    self, ask, ask.n_attempts + attempt, error=str(error), is_final=is_final
+                )
                 if is_final or not self.throttle.wait(pause_s):
                     return
             else:
@@ -140,12 +142,12 @@ def _answered(caller: RetryingClient, ask: JudgeRequest, attempt: int, reply: Re
 def _exchange(caller: RetryingClient, ask: JudgeRequest, attempt: int, **what: object) -> Exchange:
     return Exchange(
         ask.trajectory_id,
-        ask.asked.judge_id,
-        ask.asked.sample,
-        ask.asked.repeat,
+        ask.key.judge_id,
+        ask.key.sample,
+        ask.key.repeat,
         attempt,
-        ask.asked.request_hash,
-        caller.prompt_hashes[ask.asked.judge_id],
+        ask.key.request_hash,
+        caller.prompt_hashes[ask.key.judge_id],
         caller.identity.engine,
         caller.identity.engine_version,
         caller.identity.model_digest,

@@ -15,10 +15,10 @@ from typing import Any, TypeVar
 import msgspec
 
 from faultpair.agents.episode_agent import Complete
+from faultpair.calls.session import EngineFactory
 from faultpair.engines.engine import Engine, Identity, Reply, Request, request_hash
 from faultpair.env.errors import EngineError, StudyError
 from faultpair.env.records import ModelTurn
-from faultpair.runner.scheduler import EngineFactory
 from faultpair.studies.generator_seal import GeneratorSeal
 from faultpair.studies.transcript import Transcript
 

@@ -24,8 +24,8 @@ from faultpair.injector.conformance import check_fault
 from faultpair.injector.fault import Fault
 from faultpair.judges.catalog import find_judge
 from faultpair.judges.judge import Judge
+from faultpair.runner.derive import judge_without_model
 from faultpair.runner.panel import panel_of
-from faultpair.runner.without_model import verdicts_of
 from faultpair.sets.build import build_from as build_set
 from faultpair.studies.files import write_lines
 from faultpair.studies.folder import open_study
@@ -35,7 +35,7 @@ from faultpair.version import __version__
 
 from .list import LISTS, laid_out, lines
 from .models import models_app
-from .progress_bar import counting
+from .progress import counting
 from .replay import Replay
 from .run import run
 from .show import find_pair, side_by_side
@@ -297,7 +297,7 @@ def _has_fault(domain: str, name: str) -> bool:
 
 def _judge(names: Sequence[str], trajectories: Path, instances: Path, out: Path) -> int:
     with write_lines(out) as verdicts, counting("verdicts") as count:
-        for verdict in verdicts_of(
+        for verdict in judge_without_model(
             lambda domain: _find_judges(names, domain), read_runs(trajectories, instances)
         ):
             verdicts.write(verdict)

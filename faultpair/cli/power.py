@@ -97,14 +97,14 @@ def _is_built(folder: StudyFolder) -> bool:
 def _loads(panel: Panel, runs: Sequence[Run]) -> dict[str, Load]:
     """Return what each judge has to do, as if nobody had answered anything yet."""
     silent = {judge.judge_id: Load(judge.view, len(runs)) for judge in panel.without_model}
-    seats = {seat.judge.judge_id: seat for seat in panel.seats}
+    seats = {seat.judge.judge_id: seat for seat in panel.assignments}
     asking = {judge_id: _load(seat, runs) for judge_id, seat in seats.items()}
     votes = {vote.id: _load_of_vote(seats[vote.of], runs) for vote in panel.votes}
     return {**silent, **asking, **votes}
 
 
 def _load(seat: JudgeAssignment, runs: Sequence[Run]) -> Load:
-    asked = [ask.asked for ask in plan_requests([seat], runs)]
+    asked = [ask.key for ask in plan_requests([seat], runs)]
     return Load(seat.judge.view, len(asked), len(set(asked)))
 
 

@@ -1,39 +1,35 @@
-"""What a study's numbers say, in tables that a terminal holds and in sentences."""
+"""`faultpair report`: the main tables of a study, as a terminal holds them, and sentences."""
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from faultpair.analysis.data.study_data import StudyData, load_study
+from faultpair.analysis.data.study_data import StudyData
 from faultpair.analysis.metrics.baselines import baseline_names
 from faultpair.analysis.metrics.numbers import compute, numbers_of
 from faultpair.analysis.output.narrative import report_tables, sentences
+from faultpair.analysis.output.plan_files import results_of
+from faultpair.analysis.stats.bootstrap import N_RESAMPLES
 from faultpair.analysis.stats.estimate import Estimate
-from faultpair.analysis.tables.table import Cell, Column, Style, Table
-from faultpair.env.errors import StudyError
+from faultpair.analysis.tables.table import Cell, Column, Table
+from faultpair.env.catalog import DOMAINS
 from faultpair.studies.folder import StudyFolder
 
-from .plan_report import are_plans, plan_tables, without_empty
+from .current_study import load_current
 from .table_layout import ends_text
 
-__all__ = ["Report", "main_table", "report"]
+__all__ = ["Report", "report"]
 
-MAIN = (
-    ("recall/all", Column("recall", Style.RATE)),
-    ("false-alarms", Column("false alarms", Style.RATE)),
-    ("delta/all", Column("paired Δ", Style.SIGNED)),
-    ("delta/silent", Column("Δ silent", Style.SIGNED)),
-    ("delta/loud", Column("Δ loud", Style.SIGNED)),
-    ("runs/unscored", Column("unscored", Style.COUNT)),
-)
-NOTES = (
-    "paired Δ: flag rate on faults minus flag rate on the clean runs they came from.",
-    "Silent faults leave the required end state as it is, loud ones lose it.",
-)
 IN_FILES_ONLY = frozenset({"Faults", "Coin", "Both", "Neither", "Dropped", "McNemar p"})
 """Columns that a terminal has no room for."""
+
+OF_REPLIES = ("cells",)
+OF_PAIRS = ("types",)
+
+WITH_ENDS = {"alignment": "Cells alike", "plan-aim": "Harmed minus unharmed"}
+"""The tables of graded plans in a report, and the column of each whose interval has room."""
 
 SAID_BELOW = ("Judges", "In", "Reading fixed beforehand")
 
@@ -47,46 +43,22 @@ class Report:
     rest: str
 
 
-def main_table(folder: StudyFolder) -> Table:
-    """Return one row a judge, the baselines below, of a study whose runs are judged."""
-    study = load_study(folder.out)
-    numbers = numbers_of(compute(study))
-    rows = tuple(
-        (name, *(_main_cell(numbers.get(f"{name}/{number}"), number) for number, _ in MAIN))
-        for name in (*study.judges, *baseline_names(study.judges))
-    )
-    columns = (Column("judge"), *(column for _, column in MAIN))
-    return Table("main", folder.study.title, columns, rows, NOTES)
-
-
 def report(folder: StudyFolder) -> Report:
-    """Return what a reader wants first of a study whose runs are judged.
+    """Return the tables and sentences to read first of a study with verdicts.
 
     Raises
     ------
     StudyError
-        If the folder holds no trajectories or no verdicts.
+        If the folder holds no trajectories, or neither verdicts nor kept answers.
     RecordError
         If a record in it does not fit.
     """
-    name = folder.file.resolve().parent.name
-    _require_records(folder, name)
-    # Records may lie elsewhere than the study file, whose folder gives the study its name.
-    study = replace(load_study(folder.out), name=name)
+    study = load_current(folder)
     numbers = numbers_of(compute(study))
     first, *rest = (_short(table, study) for table in report_tables(study, numbers))
-    if are_plans(folder.study.domain):
-        rest = [*plan_tables(study), *without_empty(rest, study)]
+    if not DOMAINS[folder.study.domain].observes:
+        rest = [*_plan_tables(study), *_without_empty(rest, study)]
     return Report((first, *rest), tuple(sentences(study, numbers)), _rest(folder))
-
-
-def _require_records(folder: StudyFolder, name: str) -> None:
-    for file in (folder.trajectories, folder.verdicts):
-        if not file.is_file():
-            raise StudyError(
-                f"Study '{name}' has no {file.name} in {folder.out}; run it first. "
-                "If its records lie elsewhere, name their folder with --out."
-            )
 
 
 def _rest(folder: StudyFolder) -> str:
@@ -95,13 +67,8 @@ def _rest(folder: StudyFolder) -> str:
     return f"All other tables and the figures of this study: {shlex.join(command)}"
 
 
-def _main_cell(number: Estimate | None, name: str) -> Cell:
-    """Keep the interval of Δ alone."""
-    return number if name == "delta/all" else _without_ends(number)
-
-
-def _without_ends(number: Estimate | None) -> Estimate | None:
-    return None if number is None else replace(number, ci_low=None, ci_high=None)
+def _without_ends(cell: Cell) -> Cell:
+    return replace(cell, ci_low=None, ci_high=None) if isinstance(cell, Estimate) else cell
 
 
 def _short(table: Table, study: StudyData) -> Table:
@@ -164,3 +131,30 @@ def _brief_cell(cell: Cell, column: Column) -> Cell:
     if column.title == "Recall":
         return _without_ends(cell)
     return ends_text(cell, column.style) if column.title == "Worst case" else cell
+
+
+def _without_empty(tables: Iterable[Table], study: StudyData) -> Iterator[Table]:
+    """Leave out the tables that plans leave empty: by reply and, without pairs, by fault type."""
+    left_out = OF_REPLIES if len(study.fault) else (*OF_REPLIES, *OF_PAIRS)
+    return (table for table in tables if table.name not in left_out)
+
+
+def _plan_tables(study: StudyData) -> Iterator[Table]:
+    """Yield the tables of graded plans, if there are any.
+
+    There is no table of specificity without planted faults.
+    """
+    if study.plans is None:
+        return
+    tables = results_of(study, study.plans, N_RESAMPLES).tables()
+    for name, kept in WITH_ENDS.items():
+        if name in tables:
+            has_room = [column.title == kept for column in tables[name].columns]
+            rows = tuple(
+                tuple(
+                    cell if whole else _without_ends(cell)
+                    for cell, whole in zip(row, has_room, strict=True)
+                )
+                for row in tables[name].rows
+            )
+            yield replace(tables[name], rows=rows)

@@ -1,16 +1,16 @@
-"""`faultpair run`: its options, what it says while it asks, and how it ends."""
+"""`faultpair run`: its options, its messages and its exit codes."""
 
 from __future__ import annotations
 
 import os
 import shlex
-import sys
-from typing import Annotated, NamedTuple, NoReturn
+from pkgutil import resolve_name
+from typing import Annotated
 
 import typer
 
+from faultpair.calls.session import EngineFactory, RunLimits, RunOutcome
 from faultpair.distributed.backend import (
-    Backend,
     Executor,
     ExecutorName,
     Scheduler,
@@ -19,12 +19,10 @@ from faultpair.distributed.backend import (
 )
 from faultpair.engines.options import EngineOptions
 from faultpair.env.errors import InfrastructureError, StudyError, UsageError
-from faultpair.runner.panel import panel_of
+from faultpair.runner.panel import declared_ids
 from faultpair.runner.run import run_study
-from faultpair.runner.scheduler import EngineFactory, RunLimits, RunOutcome
 from faultpair.studies.folder import StudyFolder, open_study
 
-from .completeness import Completeness, completeness_of
 from .dry_run import forecast
 from .progress import watching
 from .terminal import OutFolder, StudyPath, console, errors, show_tables
@@ -32,6 +30,8 @@ from .terminal import OutFolder, StudyPath, console, errors, show_tables
 __all__ = ["run"]
 
 INCOMPLETE = 3
+SUMMARY = "faultpair.cli.run_summary"
+"""Imported after the run: SciPy takes a second to import, and not every run shows the table."""
 
 
 def run(
@@ -107,25 +107,35 @@ def run(
     )
     folder = open_study(study, out)
     extra = tuple(judge or ())
-    if not panel_of(folder.study, extra).ids:
+    if not declared_ids(folder.study, extra):
         raise StudyError(f'The study {folder.file} names no judges; add judges = ["rules", …].')
     if dry_run:
         for line in forecast(folder, extra=extra, limits=limits):
             console.print(line, markup=False, highlight=False, soft_wrap=True)
         return
-    job = _Job(folder, extra, limits, options, Given(invocation.obj or ()))
+    given = Given(invocation.obj or ())
     try:
-        with open_backend(executor, scheduler, workers) as hands:
-            code = _run(job, hands)
+        with open_backend(executor, scheduler, workers) as backend:
+            with watching() as display:
+                outcome = run_study(
+                    folder,
+                    extra=extra,
+                    limits=limits,
+                    engines=EngineFactory(options, backend.open),
+                    source=backend.source,
+                    listener=display,
+                )
+            is_complete = _show_verdicts(folder)
     except KeyboardInterrupt:
-        _say(f"Interrupted. Every answer that came is kept. To go on:\n  {job.given.with_()}")
-        _leave(INCOMPLETE)
+        _say(f"Interrupted. Every answer that came is kept. To go on:\n  {given.with_()}")
+        raise typer.Exit(INCOMPLETE) from None
+    code = _exit_code(outcome, given) or (0 if is_complete else INCOMPLETE)
     if code:
         raise typer.Exit(code)
 
 
 def _key_in(variable: str | None) -> str | None:
-    """Return the key that a variable holds: a key on the command line would be seen and kept."""
+    """Return the key in a variable: a key on the command line would be visible and logged."""
     if variable is None:
         return None
     key = os.environ.get(variable)
@@ -137,51 +147,29 @@ def _key_in(variable: str | None) -> str | None:
 
 
 class Given(tuple[str, ...]):
-    """The words of the command as it was given, without its name."""
+    """The words of the command line after the program name."""
 
     __slots__ = ()
 
     def with_(self, *options: str) -> str:
-        """Return the command again with some options, as it can be pasted into a shell."""
+        """Return the command line with further options, quoted for a shell."""
         new = (option for option in options if option not in self)
         return shlex.join(["faultpair", *self, *new])
 
 
-class _Job(NamedTuple):
-    """What is to be run, as it was asked for."""
-
-    folder: StudyFolder
-    extra: tuple[str, ...]
-    limits: RunLimits
-    options: EngineOptions
-    given: Given
-
-
-def _run(job: _Job, hands: Backend) -> int:
-    """Run a study and return the exit code."""
-    from .report import main_table  # SciPy takes a second to import; few commands want it
-
-    folder, means = job.folder, EngineFactory(job.options, hands.open)
-    with watching() as watch:
-        outcome = run_study(
-            folder,
-            extra=job.extra,
-            limits=job.limits,
-            means=means,
-            source=hands.source,
-            watch=watch,
-        )
-    losses: tuple[Completeness, ...] = ()
-    if folder.verdicts.stat().st_size:
-        show_tables([main_table(folder)])
-        losses = completeness_of(folder)
-    for line in (line for loss in losses for line in loss.lines()):
+def _show_verdicts(folder: StudyFolder) -> bool:
+    """Show the main table and what it rests on; return whether each judge has a finding."""
+    if not folder.verdicts.stat().st_size:
+        return True
+    summary = resolve_name(SUMMARY)
+    show_tables([summary.main_table(folder)])
+    judges = summary.completeness_of(folder)
+    for line in (line for judge in judges for line in judge.lines()):
         _say(line)
-    code = _verdict_on(outcome, job.given)
-    return code or (INCOMPLETE if any(loss.says_nothing for loss in losses) else 0)
+    return not any(judge.is_empty for judge in judges)
 
 
-def _verdict_on(outcome: RunOutcome, given: Given) -> int:
+def _exit_code(outcome: RunOutcome, given: Given) -> int:
     again = given.with_("--retry-errors")
     if outcome.stopped is not None:
         _say(f"Stopped: {outcome.stopped}\nAll else is kept. To try again:\n  {again}")
@@ -194,13 +182,6 @@ def _verdict_on(outcome: RunOutcome, given: Given) -> int:
         _say(f"{outcome.n_failed} verdicts ended in an error. To ask again:\n  {again}")
     is_short = outcome.n_open and not outcome.reached_limit
     return INCOMPLETE if is_short or outcome.n_failed else 0
-
-
-def _leave(code: int) -> NoReturn:
-    """End the process at once: an embedded engine would first finish what was given up."""
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(code)
 
 
 def _say(text: str) -> None:

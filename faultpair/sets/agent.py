@@ -15,13 +15,13 @@ from faultpair.agents.episode_agent import Unreadable, model_agent, read_action
 from faultpair.agents.episode_facts import Ending, EpisodeFacts, Summary, facts_of, summarise
 from faultpair.calls.client import RetryPolicy
 from faultpair.calls.recorded_model import RecordedModel
+from faultpair.calls.session import EngineFactory
 from faultpair.engines.engine import Reply
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.domain import AnyDomain
 from faultpair.env.errors import StudyError
 from faultpair.env.kernel import run_episode
 from faultpair.env.records import Instance, ModelTurn, Trajectory
-from faultpair.runner.scheduler import EngineFactory
 from faultpair.studies.agent_seal import agent_seal, settings_of
 from faultpair.studies.folder import StudyFolder
 from faultpair.studies.sections import AgentSpec

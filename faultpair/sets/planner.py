@@ -18,6 +18,7 @@ from faultpair.agents.plan_facts import PlanFacts, PlanningSummary, facts_of_pla
 from faultpair.agents.planner import plan_of
 from faultpair.calls.client import RetryPolicy
 from faultpair.calls.recorded_model import RecordedModel
+from faultpair.calls.session import EngineFactory
 from faultpair.engines.engine import Reply
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.errors import InfrastructureError, StudyError
@@ -25,7 +26,6 @@ from faultpair.env.records import Trajectory
 from faultpair.env.workflow.instances import WorkflowInstance, at_tier
 from faultpair.judges.plan_metrics.metrics import METRICS
 from faultpair.runner.ground_truth import refuse_impossible_swaps
-from faultpair.runner.scheduler import EngineFactory
 from faultpair.studies.folder import StudyFolder
 from faultpair.studies.planner_seal import planner_seal, settings_of
 from faultpair.studies.sections import PlannerSpec

@@ -93,7 +93,7 @@ def test_every_request_is_answered_once_whatever_the_width():
 def test_an_exchange_says_who_was_asked_what_and_by_whom():
     _, (kept,) = dispatched(lambda request: REPLY)
     (ask,) = asks(1)
-    assert (kept.request_hash, kept.prompt_hash) == (ask.asked.request_hash, "p")
+    assert (kept.request_hash, kept.prompt_hash) == (ask.key.request_hash, "p")
     assert (kept.engine, kept.engine_version, kept.model_digest) == ("scripted", "v1", "d1")
     assert (kept.attempt, kept.finish_reason, kept.decision.token) == (1, "stop", "false")
     assert kept.prompt_tokens > 0
@@ -121,7 +121,7 @@ def test_what_trying_again_cannot_mend_is_not_tried_again():
 def test_attempts_are_counted_on_from_those_of_earlier_runs():
     (ask,) = asks(1)
     later = JudgeRequest(
-        ask.judge, ask.trajectory_id, ask.instance_id, ask.exhibit, ask.asked, tries=4
+        ask.judge, ask.trajectory_id, ask.instance_id, ask.exhibit, ask.key, n_attempts=4
     )
     caller = RetryingClient(
         ScriptedEngine(Failing(busy())), Identity("s"), None, {"j": "p"}, IMPATIENT,

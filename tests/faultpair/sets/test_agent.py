@@ -14,6 +14,7 @@ import pytest
 
 from faultpair.agents.episode_facts import Ending
 from faultpair.calls.client import RetryPolicy
+from faultpair.calls.session import EngineFactory
 from faultpair.engines.engine import Identity
 from faultpair.engines.options import EngineOptions
 from faultpair.engines.scripted import ScriptedEngine
@@ -23,7 +24,6 @@ from faultpair.env.kernel import Action, replay, run_episode
 from faultpair.env.records import Call
 from faultpair.oracle.catalog import clean_run
 from faultpair.runner.run import run_study
-from faultpair.runner.scheduler import EngineFactory
 from faultpair.sets.agent import EPISODES, play
 from faultpair.sets.agent_label import labelled
 from faultpair.sets.build import build
@@ -473,7 +473,9 @@ def test_a_player_of_another_domain_is_labelled_by_its_rules(stage):
 def test_a_run_plays_then_judges_and_the_rules_repeat_what_they_labelled(tmp_path):
     (tmp_path / "study.toml").write_text(STUDY, encoding="utf-8")
     folder = open_study(tmp_path)
-    outcome = run_study(folder, means=EngineFactory(open=lambda name, options: Engine(stops_early)))
+    outcome = run_study(
+        folder, engines=EngineFactory(open=lambda name, options: Engine(stops_early))
+    )
     assert outcome.n_open == 0
     verdicts = lines(folder.verdicts)
     assert Counter(verdict["judge_id"] for verdict in verdicts) == dict.fromkeys(
@@ -485,7 +487,7 @@ def test_a_run_plays_then_judges_and_the_rules_repeat_what_they_labelled(tmp_pat
         for key in ("faulty", "failure_step", "failure_type"):
             assert said[key] == label[key]
     before = made(folder) | {"verdicts": folder.verdicts.read_bytes()}
-    run_study(folder, means=EngineFactory(open=None))  # nobody is asked again
+    run_study(folder, engines=EngineFactory(open=None))  # nobody is asked again
     assert made(folder) | {"verdicts": folder.verdicts.read_bytes()} == before
 
 
@@ -514,7 +516,7 @@ from pathlib import Path
 tests, study, out, n_calls = sys.argv[1:]
 sys.path.insert(0, tests)
 from faultpair.sets.agent import play
-from faultpair.runner.scheduler import Means
+from faultpair.calls.session import EngineFactory
 from faultpair.studies.folder import open_study
 from test_agent import Engine, by_the_procedure
 
@@ -525,7 +527,7 @@ def dies(request):
         os.kill(os.getpid(), signal.SIGKILL)
     return by_the_procedure(request)
 
-play(open_study(Path(study), Path(out)), Means(open=lambda name, options: Engine(dies)))
+play(open_study(Path(study), Path(out)), EngineFactory(open=lambda name, options: Engine(dies)))
 """
 
 

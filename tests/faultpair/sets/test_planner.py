@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from faultpair.agents.planner import PlannerSettings, request_for
 from faultpair.calls.client import RetryPolicy
+from faultpair.calls.session import EngineFactory, RunLimits
 from faultpair.cli.dry_run import forecast
 from faultpair.engines.engine import Identity
 from faultpair.engines.options import EngineOptions
@@ -22,7 +23,6 @@ from faultpair.env.records import ModelTurn
 from faultpair.env.workflow.instances import TOPOLOGIES, Tier, at_tier
 from faultpair.judges.plan_metrics.metrics import METRICS, score
 from faultpair.runner.run import run_study
-from faultpair.runner.scheduler import EngineFactory, RunLimits
 from faultpair.sets.build import build
 from faultpair.sets.planner import PLANS, plan
 from faultpair.studies.append_log import AppendedFile
@@ -394,7 +394,7 @@ from pathlib import Path
 
 tests, study, out, n_calls = sys.argv[1:]
 sys.path.insert(0, tests)
-from faultpair.runner.scheduler import Means
+from faultpair.calls.session import EngineFactory
 from faultpair.sets.planner import plan
 from faultpair.studies.folder import open_study
 from test_planner import Engine, by_the_book
@@ -406,7 +406,7 @@ def dies(request):
         os.kill(os.getpid(), signal.SIGKILL)
     return by_the_book(request)
 
-plan(open_study(Path(study), Path(out)), Means(open=lambda name, options: Engine(dies)))
+plan(open_study(Path(study), Path(out)), EngineFactory(open=lambda name, options: Engine(dies)))
 """
 
 
@@ -493,7 +493,7 @@ def test_a_run_plans_first_and_then_has_the_plans_judged(tmp_path):
     folder = open_study(tmp_path)
     engines = {"scripted:small": Engine(talks_when_it_is_hard), "scripted:grader": Engine(approves)}
     means = EngineFactory(open=lambda name, options: engines[name])
-    outcome = run_study(folder, limits=RunLimits(patience=AT_ONCE), means=means)
+    outcome = run_study(folder, limits=RunLimits(patience=AT_ONCE), engines=means)
     assert (outcome.n_open, outcome.n_failed) == (0, 0)
     verdicts = lines(folder.verdicts)
     assert Counter(verdict["judge_id"] for verdict in verdicts) == {"flag-all": 3, "grader": 3}
@@ -502,7 +502,7 @@ def test_a_run_plans_first_and_then_has_the_plans_judged(tmp_path):
     }
     again = EngineFactory(open=lambda name, options: pytest.fail("nobody was to be asked"))
     before = folder.manifest.read_bytes(), folder.verdicts.read_bytes()
-    run_study(folder, limits=RunLimits(patience=AT_ONCE), means=again)
+    run_study(folder, limits=RunLimits(patience=AT_ONCE), engines=again)
     assert (folder.manifest.read_bytes(), folder.verdicts.read_bytes()) == before
 
 
