@@ -11,7 +11,7 @@ from ..data.columns import BoolArray
 from ..data.study_data import StudyData
 from ..stats.estimate import Estimate, count, undefined, without_interval
 from ..stats.paired_difference import Clustered, score_interval
-from .baselines import STATE_CHECK, baseline_names
+from .baselines import STATE_CHECK, STATE_JUDGE
 from .reach import reached
 
 __all__ = ["Headline", "headlines"]
@@ -57,13 +57,11 @@ def headlines(study: StudyData) -> Iterator[Headline]:
         unscored = count(int(lost.sum()), int(verdicts.judged[judge].sum()))
         yield _headline(study, name, flags)._replace(unscored=unscored)
     everything = np.ones(len(runs.ids), np.bool_)
-    baselines = {
-        "flag all": everything,
-        "flag none": ~everything,
-        STATE_CHECK: ~runs.outcome_correct,
-    }
-    for name in baseline_names(study.judges):
-        yield _headline(study, name, _Flags(baselines[name], everything, None, NO_RUN))
+    baselines = {"flag all": everything, "flag none": ~everything}
+    if STATE_JUDGE not in study.judges:
+        baselines[STATE_CHECK] = ~runs.outcome_correct
+    for name, flagged in baselines.items():
+        yield _headline(study, name, _Flags(flagged, everything, None, NO_RUN))
 
 
 def _headline(study: StudyData, name: str, flags: _Flags) -> Headline:

@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from faultpair.calls.redraw import redraw
+from msgspec import structs
+
 from faultpair.engines.engine import Request, request_hash
 from faultpair.env.records import Exchange, Instance, Trajectory
 from faultpair.env.workflow.instances import WorkflowInstance
@@ -34,6 +35,12 @@ __all__ = [
 
 Run = tuple[Trajectory, Instance]
 
+SEED_STEP = 1_000_003
+"""The seeds of two redraws differ by more than a judge has passes, so no pass has the seed."""
+
+LEAST_TEMPERATURE = 0.5
+"""The temperature of a redraw of a request at temperature 0."""
+
 
 @dataclass(frozen=True, slots=True)
 class JudgeRequest:
@@ -53,10 +60,20 @@ class JudgeRequest:
     n_redraws: int = 0
 
     def request(self) -> Request:
-        """Render the request."""
+        """Render the request; a redraw has a seed of its own, and a temperature above 0.
+
+        The same request would bring the same unreadable answer, and at temperature 0 a seed
+        has no effect.
+        """
         sample, repeat = self.key.sample, self.key.repeat
         request = self.judge.request(self.exhibit, sample=sample, repeat=repeat)
-        return redraw(request, self.n_redraws)
+        if not self.n_redraws:
+            return request
+        return structs.replace(
+            request,
+            seed=request.seed + self.n_redraws * SEED_STEP,
+            temperature=request.temperature or LEAST_TEMPERATURE,
+        )
 
     def redrawn(self) -> JudgeRequest:
         """Return the request that follows an unreadable answer."""

@@ -37,6 +37,7 @@ class RequestScheduler:
     engines: EngineFactory
     listener: ProgressListener | None = None
     outcome: RunOutcome = field(default_factory=RunOutcome)
+    _prompt_hashes: dict[str, str] = field(default_factory=dict)
     _sent: dict[tuple[RequestKey, str], RequestState] = field(default_factory=dict)
 
     def ask_all(
@@ -45,6 +46,9 @@ class RequestScheduler:
         """Settle open requests, engine by engine: two models at once would displace each other."""
         if self.listener is not None:
             self.listener.on_start(self.limits.bound(len(states)))
+        for assignment in assignments:
+            judge = assignment.judge
+            self._prompt_hashes[judge.judge_id] = judge.prompt_hash()
         for name, group in _by_engine(assignments).items():
             ids = {assignment.judge.judge_id for assignment in group}
             chosen = [state for state in states if state.request.key.judge_id in ids]
@@ -70,7 +74,7 @@ class RequestScheduler:
                 self._sent = {
                     (state.request.key, state.request.trajectory_id): state for state in states
                 }
-                pool = self._pool(engine, identity, assignments, len(states))
+                pool = self._pool(engine, identity, len(states))
                 pool.run(requests, self._keep)
                 self.outcome.stopped = pool.stopped
                 self.outcome.reached_limit = self._n_left(1) == 0
@@ -82,22 +86,13 @@ class RequestScheduler:
         finally:
             engine.close()
 
-    def _pool(
-        self,
-        engine: Engine,
-        identity: Identity,
-        assignments: Sequence[JudgeAssignment],
-        n_requests: int,
-    ) -> WorkerPool:
+    def _pool(self, engine: Engine, identity: Identity, n_requests: int) -> WorkerPool:
         parallel = self.engines.options.parallel or engine.max_parallel
-        hashes: dict[str, str] = {}
-        for assignment in assignments:
-            hashes[assignment.judge.judge_id] = assignment.judge.prompt_hash()
         client = RetryingClient(
             engine=engine,
             identity=identity,
             room=engine.context_tokens(),
-            prompt_hashes=hashes,
+            prompt_hashes=self._prompt_hashes,
             patience=self.limits.patience,
             throttle=AdaptiveLimiter(parallel),
             budget=CallBudget(_rest(self.limits.calls, self.outcome.n_calls)),
