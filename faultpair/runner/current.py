@@ -10,23 +10,18 @@ import mmap
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from pkgutil import resolve_name
 from tempfile import TemporaryDirectory
 
 import msgspec
 
-from faultpair.calls.session import RunLimits
 from faultpair.env.records import Exchange, Verdict
-from faultpair.studies.exchanges import read_exchange_log
-from faultpair.studies.folder import StudyFolder, open_study
-from faultpair.studies.runs import read_runs
-
-from .derive import write_verdicts
-from .requests import RequestState, plan_requests
-from .selection import select_judges
 
 __all__ = ["current_verdicts", "holds_last_exchange"]
 
 TAIL_BYTES = 1 << 16
+DERIVE = "faultpair.runner.run:derive_verdicts"
+"""Imported when verdicts have to be derived: tables of a whole run need no judge."""
 
 
 @contextmanager
@@ -46,7 +41,7 @@ def current_verdicts(
         return
     with TemporaryDirectory(prefix="faultpair-") as scratch:
         derived = Path(scratch, kept.name)
-        _derive(open_study(study or out, out), derived)
+        resolve_name(DERIVE)(study or out, out, derived)
         if kept.is_file() and kept.read_bytes() == derived.read_bytes():
             yield kept
             return
@@ -64,21 +59,14 @@ def holds_last_exchange(verdicts: Path, log: Path) -> bool:
     exchange = _last_final(log)
     return exchange is None or any(
         verdict.repeat == exchange.repeat
-        and verdict.sample in (exchange.sample, 0)  # parts of a verdict are merged under 0
+        # The parts of a graded verdict are merged under sample 0.
+        and verdict.sample == (0 if verdict.scores else exchange.sample)
         and verdict.error == exchange.error
         and verdict.shared_from is None
         and verdict.latency_s >= exchange.latency_s
         and verdict.completion_tokens >= exchange.completion_tokens
         for verdict in _verdicts_on(verdicts, exchange)
     )
-
-
-def _derive(folder: StudyFolder, path: Path) -> None:
-    log = read_exchange_log(folder.replies)
-    panel = select_judges(folder, (), RunLimits(), log).panel
-    runs = list(read_runs(folder.trajectories, folder.instances))
-    requests = plan_requests(panel.assignments, runs)
-    write_verdicts(path, panel, runs, [RequestState.of(request, log) for request in requests])
 
 
 def _last_final(log: Path) -> Exchange | None:

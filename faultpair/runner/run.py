@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 
 import msgspec
 
 from faultpair.calls.session import EngineFactory, ProgressListener, RunLimits, RunOutcome
 from faultpair.sets.build import SetSource, runs_by_instance
-from faultpair.studies.exchanges import ExchangeLog, open_exchange_log
-from faultpair.studies.folder import StudyFolder
+from faultpair.studies.exchanges import ExchangeLog, open_exchange_log, read_exchange_log
+from faultpair.studies.folder import StudyFolder, open_study
 from faultpair.studies.lock import held
 from faultpair.studies.preregistration import seal_study
 from faultpair.studies.runs import read_runs
@@ -25,7 +26,7 @@ from .requests import RequestState, pending, plan_requests
 from .scheduler import RequestScheduler
 from .selection import JudgeSelection, select_judges
 
-__all__ = ["run_study"]
+__all__ = ["derive_verdicts", "run_study"]
 
 
 def run_study(
@@ -63,6 +64,16 @@ def run_study(
             return _judge(selection, scheduler)
         finally:
             log.close()
+
+
+def derive_verdicts(study: Path, out: Path, verdicts: Path) -> None:
+    """Write the verdicts that the exchange log of a folder gives, to a file elsewhere."""
+    folder = open_study(study, out)
+    log = read_exchange_log(folder.replies)
+    panel = select_judges(folder, (), RunLimits(), log).panel
+    runs = list(read_runs(folder.trajectories, folder.instances))
+    states = [RequestState.of(each, log) for each in plan_requests(panel.assignments, runs)]
+    write_verdicts(verdicts, panel, runs, states)
 
 
 def _judge(selection: JudgeSelection, scheduler: RequestScheduler) -> RunOutcome:
