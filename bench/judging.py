@@ -12,13 +12,13 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from faultpair.analysis.data.columns import FloatArray
+from faultpair.calls.session import EngineFactory, RunLimits
 from faultpair.engines.catalog import open_engine
 from faultpair.engines.engine import Request
 from faultpair.engines.options import EngineOptions
 from faultpair.runner.panel import panel_of
 from faultpair.runner.requests import pending, plan_requests
 from faultpair.runner.run import run_study
-from faultpair.runner.scheduler import EngineFactory, RunLimits
 from faultpair.studies.exchanges import ExchangeLog
 from faultpair.studies.folder import StudyFolder, open_study
 from faultpair.studies.runs import read_runs

@@ -13,10 +13,10 @@ from hypothesis import settings
 from rich.console import Console
 
 from faultpair.calls.client import RetryPolicy
+from faultpair.calls.session import EngineFactory, RunLimits, RunOutcome
 from faultpair.cli.app import main
 from faultpair.engines.options import EngineOptions
 from faultpair.runner.run import run_study
-from faultpair.runner.scheduler import EngineFactory, RunLimits, RunOutcome
 from faultpair.sets.build import build
 from faultpair.studies.folder import StudyFolder, open_study
 

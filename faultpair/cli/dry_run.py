@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from faultpair.calls.session import RunLimits
 from faultpair.runner.requests import Run, pending, plan_requests, standing
-from faultpair.runner.scheduler import RunLimits
 from faultpair.runner.selection import select_judges
 from faultpair.sets.build import build
 from faultpair.studies.exchanges import read_exchange_log

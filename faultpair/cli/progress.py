@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from faultpair.env.records import Exchange, Verdict
-from faultpair.runner.requests import JudgeRequest
+from faultpair.env.records import Verdict
 
 __all__ = ["Counts", "Watch", "watching"]
 
@@ -80,32 +79,32 @@ class Watch:
         self._task = progress.add_task("building", total=None) if progress else None
         self._next_line_s = time.monotonic() + LINE_EVERY_S
 
-    def build(self, n: int) -> None:
+    def on_built(self, n: int) -> None:
         """Show that so many more runs are built."""
         if self._progress is not None and self._task is not None:
             self._progress.advance(self._task, n)
 
-    def note(self, text: str) -> None:
+    def on_message(self, text: str) -> None:
         """Print a line."""
         self._console.print(text, markup=False, highlight=False, soft_wrap=True)
 
-    def expect(self, total: int) -> None:
+    def on_start(self, total: int) -> None:
         """Take in how many requests are to be settled, and start to count."""
         self.tally = Counts(total)
         self._next_line_s = time.monotonic() + LINE_EVERY_S
         if self._progress is not None and self._task is not None:
             self._progress.reset(self._task, total=total, description="")
 
-    def see(self, ask: JudgeRequest, exchange: Exchange, verdict: Verdict | None) -> None:
+    def on_attempt(self, judge_id: str, verdict: Verdict | None) -> None:
         """Count an attempt, and show the count."""
         self.tally.add(verdict)
         if self._progress is not None and self._task is not None:
-            text = f"{ask.asked.judge_id}: {self.tally}"
+            text = f"{judge_id}: {self.tally}"
             self._progress.update(self._task, completed=self.tally.done, description=text)
         elif time.monotonic() >= self._next_line_s or self.tally.done == self.tally.total:
             self._next_line_s = time.monotonic() + LINE_EVERY_S
             done = f"{self.tally.done} of {self.tally.total} requests"
-            self.note(f"{ask.asked.judge_id}: {done}: {self.tally}, {self.tally.left()} left")
+            self.on_message(f"{judge_id}: {done}: {self.tally}, {self.tally.left()} left")
 
 
 @contextmanager

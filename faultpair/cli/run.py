@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import shlex
-import sys
-from typing import Annotated, NamedTuple, NoReturn
+from typing import Annotated, NamedTuple
 
 import typer
 
+from faultpair.calls.session import EngineFactory, RunLimits, RunOutcome
 from faultpair.distributed.backend import (
     Backend,
     Executor,
@@ -21,7 +21,6 @@ from faultpair.engines.options import EngineOptions
 from faultpair.env.errors import InfrastructureError, StudyError, UsageError
 from faultpair.runner.panel import panel_of
 from faultpair.runner.run import run_study
-from faultpair.runner.scheduler import EngineFactory, RunLimits, RunOutcome
 from faultpair.studies.folder import StudyFolder, open_study
 
 from .completeness import Completeness, completeness_of
@@ -48,12 +47,23 @@ def run(
     only: Annotated[
         list[str] | None, typer.Option(help="Ask only this judge now; may be given again.")
     ] = None,
-    limit: Annotated[int | None, typer.Option(help="Verdicts to ask for at most.", min=0)] = None,
+    limit: Annotated[
+        int | None,
+        typer.Option(
+            help="Requests to settle at most: answers to judges, turns of an agent, and plans "
+            "together.",
+            min=0,
+        ),
+    ] = None,
     max_calls: Annotated[
-        int | None, typer.Option(help="Calls to make at most, failed ones included.", min=0)
+        int | None,
+        typer.Option(
+            help="Calls to make at most, failed ones and those of agents and planners included.",
+            min=0,
+        ),
     ] = None,
     parallel: Annotated[
-        int | None, typer.Option("-j", help="Requests underway at most.", min=1)
+        int | None, typer.Option("-j", help="Requests in flight at most.", min=1)
     ] = None,
     repeat: Annotated[
         int | None, typer.Option(help="Times that each judge goes over the set.", min=1)
@@ -119,7 +129,7 @@ def run(
             code = _run(job, hands)
     except KeyboardInterrupt:
         _say(f"Interrupted. Every answer that came is kept. To go on:\n  {job.given.with_()}")
-        _leave(INCOMPLETE)
+        code = INCOMPLETE
     if code:
         raise typer.Exit(code)
 
@@ -172,7 +182,7 @@ def _run(job: _Job, hands: Backend) -> int:
             watch=watch,
         )
     losses: tuple[Completeness, ...] = ()
-    if folder.verdicts.stat().st_size:
+    if not outcome.n_unmade and folder.verdicts.stat().st_size:
         show_tables([main_table(folder)])
         losses = completeness_of(folder)
     for line in (line for loss in losses for line in loss.lines()):
@@ -186,6 +196,13 @@ def _verdict_on(outcome: RunOutcome, given: Given) -> int:
     if outcome.stopped is not None:
         _say(f"Stopped: {outcome.stopped}\nAll else is kept. To try again:\n  {again}")
         return InfrastructureError.exit_code
+    if outcome.n_unmade:
+        reason = "The limit is reached; " if outcome.reached_limit else ""
+        _say(
+            f"{reason}{outcome.n_unmade} parts of the set are open, so no judge was asked. "
+            f"To go on:\n  {given.with_()}"
+        )
+        return INCOMPLETE
     if outcome.n_open and outcome.reached_limit:
         _say(f"The limit is reached; {outcome.n_open} requests are open.")
     elif outcome.n_open:
@@ -194,13 +211,6 @@ def _verdict_on(outcome: RunOutcome, given: Given) -> int:
         _say(f"{outcome.n_failed} verdicts ended in an error. To ask again:\n  {again}")
     is_short = outcome.n_open and not outcome.reached_limit
     return INCOMPLETE if is_short or outcome.n_failed else 0
-
-
-def _leave(code: int) -> NoReturn:
-    """End the process at once: an embedded engine would first finish what was given up."""
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(code)
 
 
 def _say(text: str) -> None:

@@ -13,10 +13,17 @@ from itertools import chain
 
 import msgspec
 
+from faultpair.calls.session import (
+    CallSession,
+    EngineFactory,
+    ProgressListener,
+    RunLimits,
+    RunOutcome,
+)
 from faultpair.env.records import Verdict
-from faultpair.sets.agent import play
 from faultpair.sets.build import SetSource, build_from, runs_by_instance
-from faultpair.sets.planner import plan
+from faultpair.sets.episodes import play
+from faultpair.sets.plans import plan
 from faultpair.studies.exchanges import ExchangeLog, RequestKey, open_exchange_log
 from faultpair.studies.files import encode, write_lines
 from faultpair.studies.folder import StudyFolder
@@ -27,7 +34,7 @@ from faultpair.studies.runs import read_runs
 
 from .panel import Panel
 from .requests import JudgeRequest, Run, pending, plan_requests, standing
-from .scheduler import EngineFactory, ProgressListener, RequestScheduler, RunLimits, RunOutcome
+from .scheduler import RequestScheduler
 from .selection import JudgeSelection, select_judges
 from .verdicts import known_verdicts
 from .without_model import verdicts_of
@@ -59,13 +66,15 @@ def run_study(
         ledger = open_exchange_log(folder.replies)
         try:
             if watch is not None and ledger.n_bytes_cut:
-                watch.note(_torn(ledger))
+                watch.on_message(_torn(ledger))
             turnout = select_judges(folder, extra, limits, ledger)
-            _build(folder, source, limits, means, watch)
+            outcome = _build(folder, source, limits, means, watch)
+            if outcome.n_unmade:
+                return outcome
             seal_study(
                 folder, turnout.declared, asked=ledger.passes, known=_known_judges(folder, ledger)
             )
-            return _run(folder, turnout, ledger, limits, means, watch)
+            return _run(folder, turnout, ledger, limits, means, watch, outcome)
         finally:
             ledger.close()
 
@@ -76,18 +85,19 @@ def _build(
     limits: RunLimits,
     means: EngineFactory,
     watch: ProgressListener | None,
-) -> None:
-    """Build the set, or have it played or planned; verdicts about another one go with it."""
+) -> RunOutcome:
+    """Build the set, or let models make it; verdicts about another set are deleted."""
     was = kept_hash(read_manifest(folder.manifest), folder.trajectories.name)
-    tell = watch.note if watch is not None else None
+    session = CallSession(means, limits, watch)
     if folder.study.agent is not None:
-        play(folder, means, patience=limits.patience, tell=tell)
+        play(folder, session)
     elif folder.study.planners:
-        plan(folder, means, patience=limits.patience, tell=tell)
+        plan(folder, session)
     else:
-        build_from(source, folder, watch.build if watch is not None else None)
+        build_from(source, folder, watch.on_built if watch is not None else None)
     if was != kept_hash(read_manifest(folder.manifest), folder.trajectories.name):
         folder.verdicts.unlink(missing_ok=True)
+    return session.outcome
 
 
 def _run(
@@ -97,11 +107,12 @@ def _run(
     limits: RunLimits,
     means: EngineFactory,
     watch: ProgressListener | None,
+    outcome: RunOutcome,
 ) -> RunOutcome:
     panel = turnout.panel
     if not panel.seats:  # nobody asks, so that a set of any size can be judged run by run
         _write(folder, map(encode, _without_model(panel, _runs(folder))))
-        return RunOutcome()
+        return outcome
     records = _Records(folder, panel, list(_runs(folder)), ledger)
     asks = turnout.wanted(records.asks)
     open_asks = list(pending(asks, ledger, share=limits.share, retry=limits.retry_errors))
@@ -109,11 +120,10 @@ def _run(
     try:
         with folder.verdicts.open("ab") as verdicts:
             alike = _alike(records.asks, open_asks) if limits.share else {}
-            desk = RequestScheduler(folder, ledger, limits, means, verdicts, alike, watch)
+            desk = RequestScheduler(folder, ledger, limits, means, verdicts, alike, watch, outcome)
             desk.ask_all(turnout.seats, open_asks)
     finally:
         records.write()
-    outcome = desk.outcome
     outcome.n_open = sum(1 for _ in pending(asks, ledger, share=limits.share, retry=False))
     outcome.n_failed = sum(1 for _ in _failed(asks, ledger))
     return outcome

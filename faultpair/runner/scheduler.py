@@ -1,17 +1,19 @@
-"""The desk: where the requests of one run go out, and the answers come in and are written down."""
+"""Sending the open requests of one run, engine by engine, and keeping what comes back."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
-from typing import IO, Protocol
+from typing import IO
 
-from faultpair.calls.client import CallBudget, RetryingClient, RetryPolicy
-from faultpair.calls.limiter import AdaptiveLimiter
-from faultpair.calls.worker_pool import WorkerPool
-from faultpair.engines.catalog import open_engine, provider_of
+from msgspec.structs import asdict
+
+from faultpair.calls.client import Attempt, record_fields
+from faultpair.calls.session import EngineFactory, ProgressListener, RunLimits, RunOutcome
+from faultpair.calls.worker_pool import Post, WorkerPool
+from faultpair.engines.catalog import provider_of
 from faultpair.engines.engine import Engine, Identity
-from faultpair.engines.options import EngineOptions
 from faultpair.env.errors import FaultpairError, InfrastructureError
 from faultpair.env.records import Exchange, Verdict
 from faultpair.studies.exchanges import ExchangeLog, RequestKey
@@ -23,77 +25,10 @@ from .panel import JudgeAssignment
 from .requests import JudgeRequest, standing
 from .verdicts import settled_verdict
 
-__all__ = ["EngineFactory", "ProgressListener", "RequestScheduler", "RunLimits", "RunOutcome"]
-
-
-_LEFT_OPEN: list[Engine] = []
-
+__all__ = ["RequestScheduler"]
 
 NEAR = ("python", "cmd")
 """Providers that tell who they are without a server, a model or a second of waiting."""
-
-
-@dataclass(frozen=True, slots=True)
-class RunLimits:
-    """How far a run goes and how it asks.
-
-    ``verdicts`` and ``calls`` bound what is asked in this run; ``only`` names the
-    judges that may ask; ``repeats`` is how often each goes over the set, as often as
-    the study says if None.
-    """
-
-    verdicts: int | None = None
-    calls: int | None = None
-    only: tuple[str, ...] = ()
-    repeats: int | None = None
-    share: bool = True
-    retry_errors: bool = False
-    patience: RetryPolicy = field(default_factory=RetryPolicy)
-
-    def bound(self, n_open: int) -> int:
-        """Return how many of the open requests may be settled at most."""
-        bounds = (self.verdicts, self.calls)
-        return min((n_open, *(bound for bound in bounds if bound is not None)))
-
-
-@dataclass(frozen=True, slots=True)
-class EngineFactory:
-    """What requests are carried with: how an engine is opened, and with which options."""
-
-    options: EngineOptions = field(default_factory=EngineOptions)
-    open: Callable[[str, EngineOptions], Engine] = open_engine
-
-
-@dataclass(slots=True)
-class RunOutcome:
-    """What came of a run.
-
-    ``n_open`` requests are left and ``n_failed`` ended without an answer, of all
-    that this run could have asked; ``stopped`` says why all stopped, if it did.
-    """
-
-    n_asked: int = 0
-    n_calls: int = 0
-    n_open: int = 0
-    n_failed: int = 0
-    reached_limit: bool = False
-    stopped: str | None = None
-
-
-class ProgressListener(Protocol):
-    """Whoever wants to know how a run goes."""
-
-    def build(self, n: int) -> None:
-        """Hear that so many more runs are built."""
-
-    def note(self, text: str) -> None:
-        """Hear of something that is worth a line."""
-
-    def expect(self, total: int) -> None:
-        """Hear how many requests will be settled at most."""
-
-    def see(self, ask: JudgeRequest, exchange: Exchange, verdict: Verdict | None) -> None:
-        """Hear of an attempt as it is kept, with the verdict if it settled one."""
 
 
 @dataclass(slots=True)
@@ -112,16 +47,17 @@ class RequestScheduler:
     alike: dict[RequestKey, list[JudgeRequest]]
     watch: ProgressListener | None = None
     outcome: RunOutcome = field(default_factory=RunOutcome)
+    _prompt_hashes: dict[str, str] = field(default_factory=dict)
 
     def ask_all(self, seats: Sequence[JudgeAssignment], open_asks: Sequence[JudgeRequest]) -> None:
         """Ask engine by engine: two models at once would only take each other's place."""
         if self.watch is not None:
-            self.watch.expect(self.limits.bound(len(open_asks)))
+            self.watch.on_start(self.limits.bound(len(open_asks), self.outcome))
         for name, group in _by_engine(seats).items():
             ids = {seat.judge.judge_id for seat in group}
             asks = [ask for ask in open_asks if ask.asked.judge_id in ids]
-            self.outcome.reached_limit = bool(asks) and self._n_left(len(asks)) == 0
-            if self.outcome.stopped is not None or self.outcome.reached_limit:
+            self.outcome.reached_limit = bool(asks) and self.limits.left(self.outcome).is_spent
+            if self.outcome.is_over:
                 return
             if asks:  # an engine that has nothing to do is not opened
                 self._ask(name, group, asks)
@@ -132,36 +68,53 @@ class RequestScheduler:
         self, name: str, seats: Sequence[JudgeAssignment], asks: Sequence[JudgeRequest]
     ) -> None:
         """Ask, and once more where an answer cannot be read, as often as its judge wants it."""
-        engine = self.means.open(name, self.means.options)
-        try:
+        with closing(self.means.open(name, self.means.options)) as engine:
             identity = engine.identify()
             seal_answerer(self.folder, seats, identity, asked=self.ledger.passes)
-            while asks and self.outcome.stopped is None and not self.outcome.reached_limit:
-                self._dispatch(self._dispatch_of(engine, identity, seats, len(asks)), asks)
+            self._prompt_hashes = {seat.judge.judge_id: seat.judge.prompt_hash() for seat in seats}
+            while asks and not self.outcome.is_over:
+                self._send(engine, identity, asks)
                 asks = list(self._unread(asks))
-        except KeyboardInterrupt:
-            # To close it would wait for what was given up; it goes with the process.
-            _LEFT_OPEN.append(engine)
-            raise
-        except BaseException:
-            engine.close()
-            raise
-        engine.close()
 
-    def _dispatch_of(
-        self, engine: Engine, identity: Identity, seats: Sequence[JudgeAssignment], n_asks: int
-    ) -> WorkerPool:
-        parallel = self.means.options.parallel or engine.max_parallel
-        caller = RetryingClient(
+    def _send(self, engine: Engine, identity: Identity, asks: Sequence[JudgeRequest]) -> None:
+        """Send requests as far as the limits allow, those of an instance through one worker."""
+        budget = self.limits.left(self.outcome)
+        pool: WorkerPool[JudgeRequest, JudgeRequest, None] = WorkerPool.on(
             engine,
-            identity,
-            engine.context_tokens(),
-            {seat.judge.judge_id: seat.judge.prompt_hash() for seat in seats},
-            self.limits.patience,
-            AdaptiveLimiter(parallel),
-            CallBudget(_rest(self.limits.calls, self.outcome.n_calls)),
+            parallel=self.means.options.parallel or engine.max_parallel,
+            n_items=len(asks),
+            policy=self.limits.patience,
+            budget=budget,
         )
-        return WorkerPool(caller, min(parallel, n_asks))
+
+        def work(ask: JudgeRequest, post: Post[JudgeRequest]) -> None:
+            for attempt in pool.client.attempts(ask.request(), tries=ask.tries):
+                post(ask, attempt)
+
+        def keep(ask: JudgeRequest, attempt: Attempt) -> None:
+            self.outcome.count(attempt)
+            self._keep(ask, self._exchange(ask, attempt, identity))
+
+        pool.run(
+            asks[: budget.requests], work=work, keep=keep, group_of=lambda ask: ask.instance_id
+        )
+        self.outcome.stopped = pool.stopped
+        self.outcome.reached_limit = self.limits.left(self.outcome).is_spent
+
+    def _exchange(self, ask: JudgeRequest, attempt: Attempt, identity: Identity) -> Exchange:
+        """Return an attempt as it is kept."""
+        answer = {} if attempt.reply is None else asdict(ask.judge.answer(attempt.reply))
+        return Exchange(
+            trajectory_id=ask.trajectory_id,
+            judge_id=ask.asked.judge_id,
+            sample=ask.asked.sample,
+            repeat=ask.asked.repeat,
+            request_hash=ask.asked.request_hash,
+            prompt_hash=self._prompt_hashes[ask.asked.judge_id],
+            is_final=attempt.is_final,
+            **record_fields(attempt, identity),
+            **answer,
+        )
 
     def _unread(self, asks: Iterable[JudgeRequest]) -> Iterator[JudgeRequest]:
         for asked in asks:
@@ -177,29 +130,15 @@ class RequestScheduler:
             return  # it is no longer there, and is not needed either
         seal_answerer(self.folder, seats, identity, asked=self.ledger.passes)
 
-    def _dispatch(self, dispatch: WorkerPool, asks: Sequence[JudgeRequest]) -> None:
-        most = _rest(self.limits.verdicts, self.outcome.n_asked)
-        dispatch.run(asks[:most], self._keep)
-        self.outcome.stopped = dispatch.stopped
-        self.outcome.reached_limit = self._n_left(1) == 0
-
-    def _n_left(self, n_open: int) -> int:
-        verdicts = _rest(self.limits.verdicts, self.outcome.n_asked)
-        calls = _rest(self.limits.calls, self.outcome.n_calls)
-        return min((n_open, *(left for left in (verdicts, calls) if left is not None)))
-
     def _keep(self, ask: JudgeRequest, exchange: Exchange) -> None:
         self.ledger.add(exchange)
-        self.outcome.n_calls += exchange.unsent is None
         verdict = None
-        if exchange.is_final:
-            self.outcome.n_asked += 1
-            if not self._is_asked_again(ask):
-                verdict = settled_verdict(ask, exchange)
-                if ask.judge.parts == 1:  # parts are put together at the end of the run
-                    self._write(verdict, self._shared(ask, exchange))
+        if exchange.is_final and not self._is_asked_again(ask):
+            verdict = settled_verdict(ask, exchange)
+            if ask.judge.parts == 1:  # parts are put together at the end of the run
+                self._write(verdict, self._shared(ask, exchange))
         if self.watch is not None:
-            self.watch.see(ask, exchange, verdict)
+            self.watch.on_attempt(ask.asked.judge_id, verdict)
 
     def _is_asked_again(self, ask: JudgeRequest) -> bool:
         return standing(ask, self.ledger)[0].again > ask.again
@@ -217,10 +156,6 @@ class RequestScheduler:
             raise InfrastructureError(
                 f"Cannot write {self.folder.verdicts}: {error.strerror}."
             ) from error
-
-
-def _rest(most: int | None, used: int) -> int | None:
-    return None if most is None else max(0, most - used)
 
 
 def _by_engine(seats: Iterable[JudgeAssignment]) -> dict[str, list[JudgeAssignment]]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from faultpair.calls.session import RunLimits
 from faultpair.env.errors import StudyError, UsageError
 from faultpair.studies.exchanges import ExchangeLog
 from faultpair.studies.folder import StudyFolder
 
 from .panel import JudgeAssignment, Panel, names_an_engine, panel_of
 from .requests import JudgeRequest
-from .scheduler import RunLimits
 
 __all__ = ["JudgeSelection", "select_judges"]
 

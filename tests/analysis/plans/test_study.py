@@ -13,10 +13,10 @@ from faultpair.analysis.output.plan_files import results_of
 from faultpair.analysis.plans.graders import seats_of
 from faultpair.analysis.rebuild import main
 from faultpair.analysis.tables import OF_MODELS, OF_PLANS
+from faultpair.calls.session import EngineFactory
 from faultpair.engines.scripted import ScriptedEngine
 from faultpair.env.errors import RecordError, StudyError
 from faultpair.runner.run import run_study
-from faultpair.runner.scheduler import EngineFactory
 
 HEAD = 'title = "Plans"\ndomain = "workflow"\nseed = 7\nclean = 4\ntiers = ["easy", "hard"]\n'
 RULES = 'judges = ["rules"]\n'

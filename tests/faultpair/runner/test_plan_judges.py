@@ -8,6 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 from faultpair.calls.client import RetryPolicy
+from faultpair.calls.session import EngineFactory, RunLimits
 from faultpair.engines.scripted import ScriptedEngine
 from faultpair.env.errors import StudyError, UsageError
 from faultpair.env.records import Call, Label, Step, Trajectory
@@ -15,7 +16,6 @@ from faultpair.env.workflow.instances import Tier, ToolSchema, WorkflowInstance,
 from faultpair.judges.plan_metrics.metrics import METRICS
 from faultpair.runner.panel import panel_of
 from faultpair.runner.run import run_study
-from faultpair.runner.scheduler import EngineFactory, RunLimits
 from faultpair.sets.build import InstanceRuns, stratum_of
 from faultpair.studies.files import encode
 from faultpair.studies.folder import open_study
