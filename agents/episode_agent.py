@@ -17,7 +17,7 @@ import msgspec
 from faultpair.engines.engine import Message, Reply, Request
 from faultpair.engines.json_text import NOT_JSON, unfenced, why_not_json
 from faultpair.env.domain import AnyDomain
-from faultpair.env.kernel import Action, Agent, Episode, refusal, run_episode
+from faultpair.env.kernel import Action, Agent, refusal
 from faultpair.env.records import Call, Instance, Observation, Step
 
 from .prompts import again_text, agent_text
@@ -25,12 +25,9 @@ from .prompts import again_text, agent_text
 __all__ = [
     "AgentSettings",
     "Complete",
-    "Unreadable",
     "model_agent",
-    "play_episode",
     "prompt_hash",
     "read_action",
-    "schema_of",
     "why_unreadable",
 ]
 
@@ -63,13 +60,6 @@ class Unreadable:
     """Why an answer holds no call."""
 
     reason: str
-
-
-def play_episode(
-    domain: AnyDomain, instance: Instance, complete: Complete, settings: AgentSettings
-) -> Episode:
-    """Return the episode of an instance in which a model acts."""
-    return run_episode(domain, instance, model_agent(domain, instance, complete, settings))
 
 
 def model_agent(

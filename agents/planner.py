@@ -21,14 +21,7 @@ from .episode_agent import Complete
 from .parse_plan import Attrition, NoPlan, Plan, read_plan
 from .prompts import plan_text
 
-__all__ = [
-    "PlannerSettings",
-    "plan_of",
-    "planner_prompt_hash",
-    "request_for",
-    "schema_of",
-    "why_unreadable",
-]
+__all__ = ["PlannerSettings", "plan_of", "planner_prompt_hash", "request_for", "why_unreadable"]
 
 MOST_CALLS = 8
 

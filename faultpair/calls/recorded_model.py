@@ -11,7 +11,7 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from faultpair.engines.engine import Engine, Identity, Reply, Request, request_hash
+from faultpair.engines.engine import Identity, Reply, Request, request_hash
 from faultpair.env.errors import StudyError
 from faultpair.env.records import ModelTurn
 from faultpair.studies.generator_seal import GeneratorSeal
@@ -19,7 +19,7 @@ from faultpair.studies.transcript import Transcript
 
 from .client import Attempt, record_fields
 from .session import CallSession
-from .worker_pool import Post, Unanswered, WorkerPool
+from .worker_pool import Post, WorkerPool
 
 __all__ = ["Conversation", "RecordedModel"]
 
@@ -27,6 +27,10 @@ T = TypeVar("T")
 R = TypeVar("R")
 _Ask = Callable[[str, int, Request], Iterator[ModelTurn]]
 """Makes attempts at a question of a run, which has a number."""
+
+
+class Unanswered(Exception):  # noqa: N818 — no failure: it ends the work on one item
+    """A question of a run has no answer, so the run stays open."""
 
 
 class Conversation:
@@ -101,59 +105,12 @@ class RecordedModel:
         work : asks its questions in conversations; two items may be worked on at once
         on_made : receives number and result of each item that took new turns, as it ends
         """
-        results = [self._from_kept_turns(work, item) for item in items]
+        results = [self._result(work, item, _ask_nothing) for item in items]
         missing = [number for number, result in enumerate(results) if result is None]
-        outcome = session.outcome
-        outcome.reached_limit = session.limits.left(outcome).is_spent
+        limits, outcome = session.limits, session.outcome
+        outcome.reached_limit = limits.left(outcome).is_spent
         if not missing or outcome.is_over:
             return results
-
-        def take(number: int, result: R) -> None:
-            results[number] = result
-            on_made(number, result)
-
-        engine = session.factory.open(self.seal.terms["engine"], session.factory.options)
-        with closing(engine):
-            self._ask_engine(engine, lambda ask, n: work(ask, items[n]), missing, session, take)
-        return results
-
-    def _from_kept_turns(self, work: Callable[[Conversations, T], R], item: T) -> R | None:
-        def ask(trajectory_id: str, number: int, request: Request) -> Iterator[ModelTurn]:
-            raise Unanswered
-
-        with suppress(Unanswered):
-            return work(lambda run: Conversation(run, self.transcript, ask), item)
-        return None
-
-    def _ask_engine(
-        self,
-        engine: Engine,
-        work: Callable[[Conversations, int], R],
-        numbers: Sequence[int],
-        session: CallSession,
-        take: Callable[[int, R], None],
-    ) -> None:
-        identity = engine.identify()
-        self.seal.enter(identity)
-        limits, outcome = session.limits, session.outcome
-        pool: WorkerPool[int, ModelTurn, R] = WorkerPool.on(
-            engine,
-            # Not as many as the engine takes: the order of turns in the file would be by chance.
-            parallel=session.factory.options.parallel or 1,
-            n_items=len(numbers),
-            policy=limits.patience,
-            budget=limits.left(outcome),
-            noun="chat",
-        )
-
-        def make(number: int, post: Post[ModelTurn]) -> R:
-            def ask(run: str, number: int, request: Request) -> Iterator[ModelTurn]:
-                for attempt in pool.client.attempts(request):
-                    turn = self._turn(run, number, request, attempt, identity)
-                    post(turn, attempt)
-                    yield turn
-
-            return work(lambda run: Conversation(run, self.transcript, ask), number)
 
         def keep(turn: ModelTurn, attempt: Attempt) -> None:
             self.transcript.add(turn)
@@ -161,12 +118,43 @@ class RecordedModel:
             if attempt.is_final and attempt.error is not None:
                 session.report(f"{turn.trajectory_id}: {attempt.error}")
 
-        pool.run(numbers, work=make, keep=keep, on_made=take, group_of=lambda number: number)
+        def take(number: int, result: R | None) -> None:
+            results[number] = result
+            if result is not None:
+                on_made(number, result)
+
+        options = session.factory.options
+        with closing(session.factory.open(self.seal.terms["engine"], options)) as engine:
+            identity = engine.identify()
+            self.seal.enter(identity)
+            # Not as many as the engine takes: the order of turns in the file would be by chance.
+            parallel = min(options.parallel or 1, len(missing))
+            budget = limits.left(outcome)
+            pool = WorkerPool.on(
+                engine, parallel, policy=limits.patience, budget=budget, noun="chat"
+            )
+
+            def make(number: int, post: Post[ModelTurn]) -> R | None:
+                def ask(run: str, index: int, request: Request) -> Iterator[ModelTurn]:
+                    for attempt in pool.client.attempts(request):
+                        turn = self._turn(run, index, request, attempt, identity)
+                        post(turn, attempt)
+                        yield turn
+
+                return self._result(work, items[number], ask)
+
+            pool.run(missing, work=make, keep=keep, on_made=take, group_of=lambda number: number)
         outcome.stopped = pool.stopped
         outcome.reached_limit = limits.left(outcome).is_spent
+        return results
+
+    def _result(self, work: Callable[[Conversations, T], R], item: T, ask: _Ask) -> R | None:
+        with suppress(Unanswered):
+            return work(lambda run: Conversation(run, self.transcript, ask), item)
+        return None
 
     def _turn(
-        self, run: str, number: int, request: Request, attempt: Attempt, identity: Identity
+        self, run: str, index: int, request: Request, attempt: Attempt, identity: Identity
     ) -> ModelTurn:
         """Return an attempt as it is kept."""
         reply = attempt.reply
@@ -181,9 +169,13 @@ class RecordedModel:
             }
         return ModelTurn(
             trajectory_id=run,
-            index=number,
+            index=index,
             request_hash=request_hash(request),
             prompt_hash=self.seal.terms["prompt_hash"],
             **record_fields(attempt, identity),
             **answer,
         )
+
+
+def _ask_nothing(run: str, index: int, request: Request) -> Iterator[ModelTurn]:
+    return iter(())

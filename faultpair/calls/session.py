@@ -107,7 +107,7 @@ class CallSession:
     outcome: RunOutcome = field(default_factory=RunOutcome)
 
     def report(self, text: str) -> None:
-        """Send a message to the user, if anybody listens."""
+        """Send a message to the user, if there is a listener."""
         if self.listener is not None:
             self.listener.on_message(text)
 

@@ -13,7 +13,8 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import Any, Generic, NamedTuple, TypeVar
+from functools import partial
+from typing import TypeVar
 
 from faultpair.engines.engine import Engine
 
@@ -21,12 +22,13 @@ from .affinity_queue import AffinityQueue
 from .client import Attempt, CallBudget, RetryingClient, RetryPolicy
 from .limiter import AdaptiveLimiter
 
-__all__ = ["Post", "Unanswered", "WorkerPool"]
+__all__ = ["Post", "WorkerPool"]
 
 GRACE_S = 0.5
 """Seconds in which calls may still end after an interruption; later ones are abandoned."""
 
 WAKE_EVERY_S = 0.5
+"""Seconds between looks at signals: one that arrives just before a wait does not end it."""
 
 T = TypeVar("T")
 S = TypeVar("S")
@@ -34,27 +36,12 @@ R = TypeVar("R")
 Post = Callable[[S, Attempt], None]
 """Hands an attempt, and what it is about, to the thread that keeps it."""
 
-
-class Unanswered(Exception):  # noqa: N818 — no failure: it ends the work on one item
-    """A request of an item stayed without an answer, so the item stays open."""
-
-
-class _Kept(NamedTuple):
-    subject: Any
-    attempt: Attempt
-
-
-class _Made(NamedTuple):
-    item: Any
-    result: Any
-
-
-_Inbox = queue.SimpleQueue["_Kept | _Made | BaseException | None"]
-"""What workers hand over: an attempt, a result, what broke a worker, None from one that is done."""
+_Inbox = queue.SimpleQueue["Callable[[], None] | BaseException | None"]
+"""What workers want done in the calling thread, what broke them, None from one that is done."""
 
 
 @dataclass(slots=True)
-class WorkerPool(Generic[T, S, R]):
+class WorkerPool:
     """Threads that share a client.
 
     After `run`, ``stopped`` says why not all items were worked on, if too many
@@ -68,16 +55,9 @@ class WorkerPool(Generic[T, S, R]):
 
     @classmethod
     def on(
-        cls,
-        engine: Engine,
-        *,
-        parallel: int,
-        n_items: int,
-        policy: RetryPolicy,
-        budget: CallBudget,
-        noun: str = "prompt",
-    ) -> WorkerPool[T, S, R]:
-        """Return a pool for some items that has up to ``parallel`` requests in flight at once."""
+        cls, engine: Engine, parallel: int, *, policy: RetryPolicy, budget: CallBudget, noun: str
+    ) -> WorkerPool:
+        """Return a pool that has up to ``parallel`` requests in flight at once."""
         client = RetryingClient(
             engine=engine,
             context_tokens=engine.context_tokens(),
@@ -86,7 +66,7 @@ class WorkerPool(Generic[T, S, R]):
             budget=budget,
             noun=noun,
         )
-        return cls(client, min(parallel, n_items))
+        return cls(client, parallel)
 
     def run(
         self,
@@ -103,43 +83,65 @@ class WorkerPool(Generic[T, S, R]):
 
         Parameters
         ----------
-        work : posts every attempt it makes; `Unanswered` leaves its item open
-        group_of : items of one group, which stand together, go to one worker
+        work : posts every attempt that it makes
+        group_of : items of one group, which are adjacent, go to one worker
         """
         inbox: _Inbox = queue.SimpleQueue()
         todo = AffinityQueue(items, self.n_workers, group_of)
+
+        def keep_one(subject: S, attempt: Attempt) -> None:
+            keep(subject, attempt)
+            self.client.limiter.release()
+            self._count_failures(attempt)
+
+        def post(subject: S, attempt: Attempt) -> None:
+            inbox.put(partial(keep_one, subject, attempt))
+
+        def work_on(item: T) -> None:
+            inbox.put(partial(on_made, item, work(item, post)))
+
         workers = [
-            threading.Thread(target=self._work, args=(number, todo, work, inbox), daemon=True)
+            threading.Thread(target=self._work, args=(number, todo, work_on, inbox), daemon=True)
             for number in range(self.n_workers)
         ]
         with _interrupts_sent_to(inbox):
             try:
                 for worker in workers:
                     worker.start()
-                self._collect(inbox, keep, on_made)
+                self._collect(inbox)
             except _Broken as broken:
-                self._abandon(workers, inbox, keep)
+                self._abandon(workers, inbox)
                 raise broken.reason from None
             finally:
                 self.client.limiter.stop()
 
-    def _collect(
-        self, inbox: _Inbox, keep: Callable[[S, Attempt], None], on_made: Callable[[T, R], None]
+    def _work(
+        self, number: int, todo: AffinityQueue[T], work_on: Callable[[T], None], inbox: _Inbox
     ) -> None:
+        limiter, budget = self.client.limiter, self.client.budget
+        try:
+            # The last request ends each worker by itself: to stop all would cut retries short.
+            while budget.has_request and not limiter.is_stopped:
+                item = todo.next_of(number)
+                if item is None:
+                    return
+                work_on(item)
+        except BaseException as error:  # noqa: BLE001 — raised again in the calling thread
+            inbox.put(error)
+        finally:
+            inbox.put(None)
+
+    def _collect(self, inbox: _Inbox) -> None:
         n_at_work = self.n_workers
         while n_at_work:
-            message = _next(inbox)
-            match message:
-                case None:
+            with suppress(queue.Empty):
+                message = inbox.get(timeout=WAKE_EVERY_S)
+                if message is None:
                     n_at_work -= 1
-                case _Kept(subject, attempt):
-                    keep(subject, attempt)
-                    self.client.limiter.release()
-                    self._count_failures(attempt)
-                case _Made(item, result):
-                    on_made(item, result)
-                case BaseException():
+                elif isinstance(message, BaseException):
                     raise _Broken(message)
+                else:
+                    message()
 
     def _count_failures(self, attempt: Attempt) -> None:
         if attempt.is_final:
@@ -150,29 +152,7 @@ class WorkerPool(Generic[T, S, R]):
             )
             self.client.limiter.stop()
 
-    def _work(
-        self, number: int, todo: AffinityQueue[T], work: Callable[[T, Post[S]], R], inbox: _Inbox
-    ) -> None:
-        def post(subject: S, attempt: Attempt) -> None:
-            inbox.put(_Kept(subject, attempt))
-
-        limiter, budget = self.client.limiter, self.client.budget
-        try:
-            # The last request ends each worker by itself: to stop all would cut retries short.
-            while budget.has_request and not limiter.is_stopped:
-                item = todo.next_of(number)
-                if item is None:
-                    return
-                with suppress(Unanswered):
-                    inbox.put(_Made(item, work(item, post)))
-        except BaseException as error:  # noqa: BLE001 — raised again in the calling thread
-            inbox.put(error)
-        finally:
-            inbox.put(None)
-
-    def _abandon(
-        self, workers: list[threading.Thread], inbox: _Inbox, keep: Callable[[S, Attempt], None]
-    ) -> None:
+    def _abandon(self, workers: list[threading.Thread], inbox: _Inbox) -> None:
         """Stop the workers, wait up to `GRACE_S`, and keep the attempts that ended."""
         self.client.limiter.stop()
         until = time.monotonic() + GRACE_S
@@ -180,15 +160,8 @@ class WorkerPool(Generic[T, S, R]):
             worker.join(max(0.0, until - time.monotonic()))
         while not inbox.empty():
             message = inbox.get()
-            if isinstance(message, _Kept):
-                keep(*message)
-
-
-def _next(inbox: _Inbox) -> _Kept | _Made | BaseException | None:
-    """Wait for a message, and wake now and then: a signal just before the wait does not end it."""
-    while True:
-        with suppress(queue.Empty):
-            return inbox.get(timeout=WAKE_EVERY_S)
+            if callable(message):
+                message()
 
 
 class _Broken(Exception):  # noqa: N818 — it carries an exception and is none itself
@@ -207,11 +180,11 @@ def _interrupts_sent_to(inbox: _Inbox) -> Iterator[None]:
         yield
         return
 
-    def post(number: int, frame: object) -> None:
+    def send(number: int, frame: object) -> None:
         signal.signal(signal.SIGINT, default)
         inbox.put(KeyboardInterrupt())
 
-    signal.signal(signal.SIGINT, post)
+    signal.signal(signal.SIGINT, send)
     try:
         yield
     finally:

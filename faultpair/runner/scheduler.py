@@ -79,12 +79,9 @@ class RequestScheduler:
     def _send(self, engine: Engine, identity: Identity, asks: Sequence[JudgeRequest]) -> None:
         """Send requests as far as the limits allow, those of an instance through one worker."""
         budget = self.limits.left(self.outcome)
-        pool: WorkerPool[JudgeRequest, JudgeRequest, None] = WorkerPool.on(
-            engine,
-            parallel=self.means.options.parallel or engine.max_parallel,
-            n_items=len(asks),
-            policy=self.limits.patience,
-            budget=budget,
+        parallel = min(self.means.options.parallel or engine.max_parallel, len(asks))
+        pool = WorkerPool.on(
+            engine, parallel, policy=self.limits.patience, budget=budget, noun="prompt"
         )
 
         def work(ask: JudgeRequest, post: Post[JudgeRequest]) -> None:

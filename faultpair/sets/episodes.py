@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from faultpair.agents.episode_agent import AgentSettings, play_episode, why_unreadable
+from faultpair.agents.episode_agent import AgentSettings, model_agent, why_unreadable
 from faultpair.agents.episode_facts import (
     EpisodeFacts,
     EpisodeSummary,
@@ -16,6 +16,7 @@ from faultpair.calls.session import CallSession
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.domain import AnyDomain
 from faultpair.env.errors import StudyError
+from faultpair.env.kernel import run_episode
 from faultpair.studies.agent_seal import agent_seal, settings_of
 from faultpair.studies.folder import StudyFolder
 from faultpair.studies.transcript import TURNS, open_turns
@@ -29,16 +30,9 @@ EPISODES = "episodes.jsonl"
 
 
 def play(folder: StudyFolder, session: CallSession | None = None) -> EpisodeSummary | None:
-    """Play the missing episodes of a study, then write its set.
+    """Play the missing episodes of a study, write its set, and return the summary.
 
-    Return the summary, None if the run stops before all are played (see `make_set`).
-
-    Raises
-    ------
-    StudyError
-        If the study names no agent, or another than the one that took the kept turns.
-    EngineError
-        If the engine cannot be reached at all.
+    None if the run stops before all are played (see `make_set`).
     """
     spec = folder.study.agent
     if spec is None:
@@ -79,7 +73,8 @@ class _Player:
         instance = domain.generate(self.seed, index)
         trajectory_id = f"{instance.instance_id}-agent"
         conversation = open_conversation(trajectory_id)
-        episode = play_episode(domain, instance, conversation, self.settings)
+        agent = model_agent(domain, instance, conversation, self.settings)
+        episode = run_episode(domain, instance, agent)
         run, rule_fired = label_episode(domain, instance, episode, trajectory_id)
         facts = facts_of(domain, instance, run, conversation.turns, rule_fired=rule_fired)
         return [Sample(instance, run, facts, report_of(facts, conversation.turns))]

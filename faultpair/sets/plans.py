@@ -30,19 +30,14 @@ _Record = tuple[WorkflowInstance, ...]
 def plan(
     folder: StudyFolder, session: CallSession | None = None
 ) -> tuple[PlanningSummary, ...] | None:
-    """Ask for the missing plans of a study, then write its set.
+    """Ask for the missing plans of a study, write its set, and return a summary of each planner.
 
-    Return a summary of each planner, None if the run stops before all were asked for
-    (see `make_set`).
+    None if the run stops before all were asked for (see `make_set`).
 
     Raises
     ------
-    StudyError
-        If the study names no planner, or another than the one that gave the kept answers.
     UsageError
         If a judge is to be shown swapped plans and there are too few.
-    EngineError
-        If an engine cannot be reached at all.
     InfrastructureError
         If no answer at all holds a plan; the answers are kept and counted all the same.
     """

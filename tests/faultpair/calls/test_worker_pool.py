@@ -8,7 +8,7 @@ from collections import Counter
 
 import pytest
 
-from faultpair.calls.worker_pool import Unanswered, WorkerPool
+from faultpair.calls.worker_pool import WorkerPool
 from faultpair.env.errors import EngineError, InfrastructureError
 
 from ...fake_engine import FakeEngine
@@ -129,25 +129,6 @@ def test_results_arrive_with_their_items_after_the_attempts_that_they_rest_on():
     assert sorted(one for one in events if isinstance(one, int)) == [0, 1, 2, 3]
     for number in range(4):
         assert events.index(number) < events.index((number, "yes" * number))
-
-
-def test_an_item_without_an_answer_has_no_result_and_the_others_go_on():
-    pool = WorkerPool(client(FakeEngine()), 1)
-    made = []
-
-    def work(number, post):
-        if number == 1:
-            raise Unanswered
-        return number
-
-    pool.run(
-        range(3),
-        work=work,
-        keep=lambda number, attempt: None,
-        on_made=lambda number, result: made.append(result),
-        group_of=lambda number: number,
-    )
-    assert made == [0, 2]
 
 
 def test_a_bug_is_raised_after_all_that_came_before_is_kept():
