@@ -6,10 +6,11 @@ interrupted, and the server drops the work of a caller that went away.
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import re
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException
@@ -17,6 +18,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from socket import SHUT_RDWR
+from time import monotonic, sleep
 from typing import Any
 
 from faultpair.env.errors import EngineError, UsageError
@@ -35,6 +37,13 @@ ONE_LINE = {
 """JSON as it is mostly written, with the blanks that models expect and no others."""
 ONE_LINE_GBNF = (('":" space', '": "'), ('"," space', '", "'))
 BLANKS_GBNF = re.compile(r"^space ::= .*$", re.MULTILINE)
+CLOSE_S = 5.0
+"""Seconds for which closing a server waits until its prompts are read."""
+
+_BUSY: list[Any] = []
+"""Servers that were closed while they read a prompt."""
+atexit.register(_BUSY.clear)  # a thread that computes while the process ends would crash it
+
 WAITING = ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT")
 
 
@@ -78,16 +87,36 @@ class EmbeddedServer:
         return self._ask("POST", path, json.dumps(body))
 
     def close(self) -> None:
-        """Unload the model; calls in flight fail.
+        """Unload the model within about `CLOSE_S`; calls in flight fail.
 
-        They are hung up on first: the native part goes away only when nobody waits for it,
-        and it holds Python's lock until then.
+        Their connections are shut first. The destructor waits for the batch that is being
+        computed and holds Python's lock, so a server that still reads a long prompt is kept
+        until the process ends.
         """
+        if self._native is None:
+            return
         for connection in tuple(self._open):
             if connection.sock is not None:
                 with suppress(OSError):
                     connection.sock.shutdown(SHUT_RDWR)
-        self._native = None  # Nothing else holds it, so that its destructor runs here.
+        if self._reads_prompts():
+            _BUSY.append(self._native)
+        self._native = None  # Else this is the only reference, and the destructor runs here.
+
+    def _reads_prompts(self) -> bool:
+        """Return whether some slot reads a prompt for `CLOSE_S`; batches of answers are short."""
+        until = monotonic() + CLOSE_S
+        while (left := until - monotonic()) > 0:
+            with (
+                suppress(OSError, HTTPException),
+                closing(HTTPConnection(self._address, timeout=left)) as connection,
+            ):
+                connection.request("GET", "/slots")
+                slots = json.loads(connection.getresponse().read())
+                if not any(slot["is_processing"] and not _n_decoded(slot) for slot in slots):
+                    return False
+                sleep(0.05)
+        return True
 
     def _ask(self, method: str, path: str, body: str | None) -> dict[str, Any]:
         try:
@@ -118,6 +147,10 @@ class EmbeddedServer:
         finally:
             self._open.discard(connection)
             connection.close()
+
+
+def _n_decoded(slot: dict[str, Any]) -> int:
+    return sum(token["n_decoded"] for token in slot.get("next_token", ()))
 
 
 def require_binding() -> None:

@@ -48,12 +48,23 @@ def run(
     only: Annotated[
         list[str] | None, typer.Option(help="Ask only this judge now; may be given again.")
     ] = None,
-    limit: Annotated[int | None, typer.Option(help="Verdicts to ask for at most.", min=0)] = None,
+    limit: Annotated[
+        int | None,
+        typer.Option(
+            help="Requests to settle at most: answers to judges, turns of an agent, and plans "
+            "together.",
+            min=0,
+        ),
+    ] = None,
     max_calls: Annotated[
-        int | None, typer.Option(help="Calls to make at most, failed ones included.", min=0)
+        int | None,
+        typer.Option(
+            help="Calls to make at most, failed ones and those of agents and planners included.",
+            min=0,
+        ),
     ] = None,
     parallel: Annotated[
-        int | None, typer.Option("-j", help="Requests underway at most.", min=1)
+        int | None, typer.Option("-j", help="Requests in flight at most.", min=1)
     ] = None,
     repeat: Annotated[
         int | None, typer.Option(help="Times that each judge goes over the set.", min=1)
@@ -125,7 +136,7 @@ def run(
                     source=backend.source,
                     listener=display,
                 )
-            is_complete = _show_verdicts(folder)
+            is_complete = bool(outcome.n_unmade) or _show_verdicts(folder)
     except KeyboardInterrupt:
         _say(f"Interrupted. Every answer that came is kept. To go on:\n  {given.with_()}")
         raise typer.Exit(INCOMPLETE) from None
@@ -174,6 +185,13 @@ def _exit_code(outcome: RunOutcome, given: Given) -> int:
     if outcome.stopped is not None:
         _say(f"Stopped: {outcome.stopped}\nAll else is kept. To try again:\n  {again}")
         return InfrastructureError.exit_code
+    if outcome.n_unmade:
+        reason = "The limit is reached; " if outcome.reached_limit else ""
+        _say(
+            f"{reason}{outcome.n_unmade} parts of the set are open, so no judge was asked. "
+            f"To go on:\n  {given.with_()}"
+        )
+        return INCOMPLETE
     if outcome.n_open and outcome.reached_limit:
         _say(f"The limit is reached; {outcome.n_open} requests are open.")
     elif outcome.n_open:

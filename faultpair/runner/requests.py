@@ -18,9 +18,9 @@ from faultpair.env.records import Exchange, Instance, Trajectory
 from faultpair.env.workflow.instances import WorkflowInstance
 from faultpair.judges.engine_judge import Answer, EngineJudge
 from faultpair.judges.exhibit import Exhibit, exhibit_of
+from faultpair.sets.ground_truth import Plan, references_for
 from faultpair.studies.exchanges import ExchangeLog, RequestKey
 
-from .ground_truth import Plan, references_for
 from .panel import JudgeAssignment
 
 __all__ = [

@@ -12,7 +12,13 @@ from pathlib import Path
 
 import msgspec
 
-from faultpair.calls.session import EngineFactory, ProgressListener, RunLimits, RunOutcome
+from faultpair.calls.session import (
+    CallSession,
+    EngineFactory,
+    ProgressListener,
+    RunLimits,
+    RunOutcome,
+)
 from faultpair.sets.build import SetSource, runs_by_instance
 from faultpair.studies.exchanges import ExchangeLog, open_exchange_log, read_exchange_log
 from faultpair.studies.folder import StudyFolder, open_study
@@ -55,12 +61,13 @@ def run_study(
             if listener is not None and log.n_bytes_cut:
                 listener.on_message(_torn(log))
             selection = select_judges(folder, extra, limits, log)
-            make_set(folder, source=source, limits=limits, engines=engines, listener=listener)
+            session = CallSession(engines, limits, listener)
+            make_set(folder, source, session)
+            if session.outcome.n_unmade:
+                return session.outcome
             known = _known_judges(folder, log, selection)
             seal_study(folder, selection.declared, asked=log.passes, known=known)
-            scheduler = RequestScheduler(
-                folder=folder, log=log, limits=limits, engines=engines, listener=listener
-            )
+            scheduler = RequestScheduler(folder=folder, log=log, session=session)
             return _judge(selection, scheduler)
         finally:
             log.close()
@@ -77,11 +84,12 @@ def derive_verdicts(study: Path, out: Path, verdicts: Path) -> None:
 
 
 def _judge(selection: JudgeSelection, scheduler: RequestScheduler) -> RunOutcome:
-    folder, log, limits = scheduler.folder, scheduler.log, scheduler.limits
+    folder, log, limits = scheduler.folder, scheduler.log, scheduler.session.limits
+    outcome = scheduler.session.outcome
     panel, runs = selection.panel, read_runs(folder.trajectories, folder.instances)
     if not panel.assignments:  # without requests, a set of any size is judged run by run
         write_verdicts(folder.verdicts, panel, runs)
-        return RunOutcome()
+        return outcome
     kept_runs = list(runs)
     requests = tuple(plan_requests(panel.assignments, kept_runs))
     states = [RequestState.of(request, log, share=limits.share) for request in requests]
@@ -95,7 +103,6 @@ def _judge(selection: JudgeSelection, scheduler: RequestScheduler) -> RunOutcome
         if not limits.share:  # a verdict may rest on a shared answer all the same
             states = [RequestState.of(request, log) for request in requests]
         write_verdicts(folder.verdicts, panel, kept_runs, states)
-    outcome = scheduler.outcome
     outcome.n_open = sum(1 for _ in pending(wanted, share=limits.share))
     outcome.n_failed = sum(state.has_failed for state in selection.wanted(states))
     return outcome

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from faultpair.calls.client import CallBudget, RetryingClient
-from faultpair.calls.limiter import AdaptiveLimiter
-from faultpair.calls.session import EngineFactory, ProgressListener, RunLimits, RunOutcome
-from faultpair.calls.worker_pool import WorkerPool
+from msgspec.structs import asdict
+
+from faultpair.calls.client import Attempt, record_fields
+from faultpair.calls.session import CallSession
+from faultpair.calls.worker_pool import Post, WorkerPool
 from faultpair.engines.catalog import provider_of
 from faultpair.engines.engine import Engine, Identity
 from faultpair.env.errors import FaultpairError
@@ -33,10 +34,7 @@ class RequestScheduler:
 
     folder: StudyFolder
     log: ExchangeLog
-    limits: RunLimits
-    engines: EngineFactory
-    listener: ProgressListener | None = None
-    outcome: RunOutcome = field(default_factory=RunOutcome)
+    session: CallSession
     _prompt_hashes: dict[str, str] = field(default_factory=dict)
     _sent: dict[tuple[RequestKey, str], RequestState] = field(default_factory=dict)
 
@@ -44,16 +42,17 @@ class RequestScheduler:
         self, assignments: Sequence[JudgeAssignment], states: Sequence[RequestState]
     ) -> None:
         """Settle open requests, engine by engine: two models at once would displace each other."""
-        if self.listener is not None:
-            self.listener.on_start(self.limits.bound(len(states)))
+        limits, outcome = self.session.limits, self.session.outcome
+        if self.session.listener is not None:
+            self.session.listener.on_start(limits.bound(len(states), outcome))
         for assignment in assignments:
             judge = assignment.judge
             self._prompt_hashes[judge.judge_id] = judge.prompt_hash()
         for name, group in _by_engine(assignments).items():
             ids = {assignment.judge.judge_id for assignment in group}
             chosen = [state for state in states if state.request.key.judge_id in ids]
-            self.outcome.reached_limit = bool(chosen) and self._n_left(len(chosen)) == 0
-            if self.outcome.is_over:
+            outcome.reached_limit = bool(chosen) and limits.left(outcome).is_spent
+            if outcome.is_over:
                 return
             if chosen:  # an engine without a request is not opened
                 self._ask(name, group, chosen)
@@ -64,20 +63,15 @@ class RequestScheduler:
         self, name: str, assignments: Sequence[JudgeAssignment], states: Sequence[RequestState]
     ) -> None:
         """Send requests to an engine, then the redraws of those with an unreadable answer."""
-        engine = self.engines.open(name, self.engines.options)
+        engine = self.session.factory.open(name, self.session.factory.options)
         try:
             identity = engine.identify()
             seal_answerer(self.folder, assignments, identity, asked=self.log.passes)
-            while states and not self.outcome.is_over:
-                requests = [state.request for state in states]
-                requests = requests[: _rest(self.limits.verdicts, self.outcome.n_asked)]
+            while states and not self.session.outcome.is_over:
                 self._sent = {
                     (state.request.key, state.request.trajectory_id): state for state in states
                 }
-                pool = self._pool(engine, identity, len(states))
-                pool.run(requests, self._keep)
-                self.outcome.stopped = pool.stopped
-                self.outcome.reached_limit = self._n_left(1) == 0
+                self._send(engine, identity, [state.request for state in states])
                 states = [
                     state
                     for (key, _), state in self._sent.items()
@@ -86,49 +80,67 @@ class RequestScheduler:
         finally:
             engine.close()
 
-    def _pool(self, engine: Engine, identity: Identity, n_requests: int) -> WorkerPool:
-        parallel = self.engines.options.parallel or engine.max_parallel
-        client = RetryingClient(
-            engine=engine,
-            identity=identity,
-            room=engine.context_tokens(),
-            prompt_hashes=self._prompt_hashes,
-            patience=self.limits.patience,
-            throttle=AdaptiveLimiter(parallel),
-            budget=CallBudget(_rest(self.limits.calls, self.outcome.n_calls)),
+    def _send(self, engine: Engine, identity: Identity, requests: Sequence[JudgeRequest]) -> None:
+        """Send requests as far as the limits allow, those of an instance through one worker."""
+        limits, outcome = self.session.limits, self.session.outcome
+        budget = limits.left(outcome)
+        parallel = self.session.factory.options.parallel or engine.max_parallel
+        pool = WorkerPool.on(
+            engine,
+            min(parallel, len(requests)),
+            policy=limits.patience,
+            budget=budget,
+            noun="prompt",
         )
-        return WorkerPool(client, min(parallel, n_requests))
+
+        def work(request: JudgeRequest, post: Post[JudgeRequest]) -> None:
+            for attempt in pool.client.attempts(request.request(), tries=request.n_attempts):
+                post(request, attempt)
+
+        def keep(request: JudgeRequest, attempt: Attempt) -> None:
+            outcome.count(attempt)
+            self._keep(request, self._exchange(request, attempt, identity))
+
+        pool.run(
+            requests[: budget.requests],
+            work=work,
+            keep=keep,
+            group_of=lambda request: request.instance_id,
+        )
+        outcome.stopped = pool.stopped
+        outcome.reached_limit = limits.left(outcome).is_spent
+
+    def _exchange(self, request: JudgeRequest, attempt: Attempt, identity: Identity) -> Exchange:
+        """Return an attempt as it is kept."""
+        answer = {} if attempt.reply is None else asdict(request.judge.answer(attempt.reply))
+        return Exchange(
+            trajectory_id=request.trajectory_id,
+            prompt_hash=self._prompt_hashes[request.key.judge_id],
+            is_final=attempt.is_final,
+            **request.key._asdict(),
+            **record_fields(attempt, identity),
+            **answer,
+        )
 
     def _refuse_changed(self, name: str, assignments: Sequence[JudgeAssignment]) -> None:
         """Refuse an external judge that was edited since its last answer."""
         try:
-            identity = self.engines.open(name, self.engines.options).identify()
+            identity = self.session.factory.open(name, self.session.factory.options).identify()
         except FaultpairError:
             return  # it no longer exists, and this run does not need it
         seal_answerer(self.folder, assignments, identity, asked=self.log.passes)
 
-    def _n_left(self, n_open: int) -> int:
-        verdicts = _rest(self.limits.verdicts, self.outcome.n_asked)
-        calls = _rest(self.limits.calls, self.outcome.n_calls)
-        return min((n_open, *(left for left in (verdicts, calls) if left is not None)))
-
     def _keep(self, request: JudgeRequest, exchange: Exchange) -> None:
         """Log an attempt, and advance the state of its request."""
         self.log.add(exchange)
-        self.outcome.n_calls += exchange.unsent is None
         verdict = None
         if exchange.is_final:
-            self.outcome.n_asked += 1
             state = self._sent[request.key, request.trajectory_id]
             state.advance(self.log)
-            if state.request.key == request.key and self.listener is not None:
+            if state.request.key == request.key and self.session.listener is not None:
                 verdict = settled_verdict(request, exchange)
-        if self.listener is not None:
-            self.listener.on_attempt(request.key.judge_id, verdict)
-
-
-def _rest(most: int | None, used: int) -> int | None:
-    return None if most is None else max(0, most - used)
+        if self.session.listener is not None:
+            self.session.listener.on_attempt(request.key.judge_id, verdict)
 
 
 def _by_engine(assignments: Iterable[JudgeAssignment]) -> dict[str, list[JudgeAssignment]]:
