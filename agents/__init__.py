@@ -1,1 +1,1 @@
-"""Models that act: one plays a world step by step, one writes a plan; and what their runs say."""
+"""Models that act: an agent plays an episode, a planner writes a plan; and their facts."""

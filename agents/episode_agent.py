@@ -1,8 +1,8 @@
-"""The agent that is a model: it is told the procedure, and makes one call a turn.
+"""An agent that is a model: its prompt holds the procedure, and it makes one call a turn.
 
-What it is sent is a chat that only grows, so an engine that keeps the prefix of
-a prompt reads each part once. The chat is made of the procedure, the request,
-the model's own words and what the world answered. Nothing else is known here.
+Its prompt is a chat that only grows, so an engine that keeps the prefix of a prompt
+reads each part once. The chat holds the procedure, the request, the model's own answers
+and the observations, and nothing else of the instance.
 """
 
 from __future__ import annotations
@@ -22,25 +22,32 @@ from faultpair.env.records import Call, Instance, Observation, Step
 
 from .prompts import again_text, agent_text
 
-__all__ = ["AgentSettings", "Complete", "Unreadable", "model_agent", "prompt_hash", "read_action"]
+__all__ = [
+    "AgentSettings",
+    "Complete",
+    "model_agent",
+    "prompt_hash",
+    "read_action",
+    "why_unreadable",
+]
 
 Complete = Callable[[Request], Reply | None]
 """Sends a request to a model, as `Engine.complete` does; None if it cannot be sent."""
 
-ASKS = 2
-"""How often a turn is asked for before an answer that cannot be read ends the episode."""
+MOST_ANSWERS = 2
+"""How many answers a turn may take; if the last of them is unreadable, the episode ends."""
 
 WITHOUT_THOUGHT = "(no thought)"
-"""Stands where the model thought nothing; else the domain would lend it a thought of its own."""
+"""The thought of a call without one; the domain would else supply its own wording."""
 
-# Bounds of the schema that keep a small model from rambling until it is cut off.
+# Bounds of the schema: a small model may otherwise repeat itself until it is cut off.
 _LONGEST_THOUGHT = 300
 _LONGEST_VALUE = 600
 
 
 @dataclass(frozen=True, slots=True)
 class AgentSettings:
-    """How a model is asked, and how many turns it has at most."""
+    """How a model decodes, and how many turns it has at most."""
 
     turns: int = 10
     temperature: float = 0.0
@@ -58,7 +65,7 @@ class Unreadable:
 def model_agent(
     domain: AnyDomain, instance: Instance, complete: Complete, settings: AgentSettings
 ) -> Agent:
-    """Let a model act until it has replied, has no turn left, or cannot be understood."""
+    """Let a model act until it replies, has no turn left, or gives unreadable answers."""
     chat = [
         Message("system", agent_text(domain, turns=settings.turns)),
         Message("user", _opening(instance.goal)),
@@ -80,7 +87,7 @@ def model_agent(
 def read_action(text: str, finish_reason: str = "stop") -> Action | Unreadable:
     """Return the call that an answer makes, or why it makes none.
 
-    Whether there is such a tool, and what its arguments may be, is for the world to say.
+    The world decides whether there is such a tool and what its arguments may be.
 
     Examples
     --------
@@ -104,6 +111,12 @@ def read_action(text: str, finish_reason: str = "stop") -> Action | Unreadable:
     return Action(Call(tool, args), thought or WITHOUT_THOUGHT)
 
 
+def why_unreadable(reply: Reply) -> str | None:
+    """Return why a reply makes no call, None if it makes one."""
+    action = read_action(reply.text, reply.finish_reason)
+    return action.reason if isinstance(action, Unreadable) else None
+
+
 def schema_of(domain: AnyDomain) -> dict[str, Any]:
     """Return the JSON schema of an answer: a thought first, then one call."""
     value = {"anyOf": [{"type": "string", "maxLength": _LONGEST_VALUE}, {"type": "number"}]}
@@ -120,21 +133,21 @@ def schema_of(domain: AnyDomain) -> dict[str, Any]:
 
 
 def prompt_hash(domain: AnyDomain, settings: AgentSettings) -> str:
-    """Return the SHA-256 of all that an agent is told whatever happens, and of how it reads."""
-    told = [
+    """Return the SHA-256 of the fixed parts of the chat, of its layout, and of the schema."""
+    texts = [
         agent_text(domain, turns=settings.turns),
         _opening("…"),
         again_text("…"),
         *(_answer_text(_SPECIMEN[:end]) for end in (1, 2)),
     ]
-    return sha256(msgspec.json.encode([told, schema_of(domain)])).hexdigest()
+    return sha256(msgspec.json.encode([texts, schema_of(domain)])).hexdigest()
 
 
 def _next_action(
     chat: list[Message], schema: dict[str, Any], complete: Complete, settings: AgentSettings
 ) -> Action | None:
-    """Ask for a call, and once more if the answer cannot be read; the chat grows."""
-    for _ in range(ASKS):
+    """Ask for a call, and once more after an unreadable answer; the chat grows."""
+    for _ in range(MOST_ANSWERS):
         reply = complete(_request(chat, schema, settings))
         if reply is None:
             return None
@@ -160,7 +173,7 @@ def _opening(goal: str) -> str:
 
 
 def _answer_text(steps: Sequence[Step]) -> str:
-    """Return what is told of the last of some steps."""
+    """Return the message about the last of some steps."""
     observation = steps[-1].observation
     if observation is not None and observation.ok:
         answer = f"ANSWER: {msgspec.json.encode(observation.data).decode()}"
@@ -170,7 +183,7 @@ def _answer_text(steps: Sequence[Step]) -> str:
 
 
 def _whats_next(steps: Sequence[Step]) -> str:
-    """Remind of the tools that have answered: small models lose count and call the last again."""
+    """List the tools that have answered: small models lose count and call the last again."""
     answered = [step.call.tool for step in steps if step.observation and step.observation.ok]
     named = ", ".join(dict.fromkeys(answered)) or "none"
     return f"Tools that have answered so far: {named}. Which call comes next?"
@@ -180,4 +193,4 @@ _SPECIMEN = (
     Step(0, "", Call("ask", {}), Observation(True, {"coat": "red"}, None)),
     Step(1, "", Call("ask", {}), refusal("nobody answered")),
 )
-"""Steps that were never made. Their rendering is part of a prompt's hash."""
+"""Made-up steps, whose messages are part of the prompt's hash."""

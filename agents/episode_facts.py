@@ -1,7 +1,6 @@
-"""What is worth knowing of a model's episodes beyond their labels, and their summary.
+"""The facts of a model's episodes beyond their labels, and their summary.
 
-The facts of an episode are kept as a record, so that whoever counts them needs
-neither the world nor the oracle.
+They are kept as records, so that counting them needs neither the world nor the oracle.
 """
 
 from __future__ import annotations
@@ -11,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from faultpair.env.domain import AnyDomain
 from faultpair.env.records import EndState, Instance, ModelTurn, Record, Trajectory
@@ -19,14 +19,16 @@ from faultpair.oracle.catalog import clean_run
 __all__ = [
     "Ending",
     "EpisodeFacts",
+    "EpisodeSummary",
     "LabelledBy",
-    "Summary",
     "facts_of",
+    "report_of",
     "states_amount",
     "summarise",
+    "usage_of",
 ]
 
-# Groups of three digits, however they are parted, then up to two decimals.
+# Groups of three digits, with any separator, then up to two decimals.
 _NUMBER = re.compile(r"(?<!\d)(\d{1,15}(?:[.,']\d{3})*)(?:[.,](\d{1,2}))?(?!\d)")
 
 
@@ -39,6 +41,14 @@ class Ending(StrEnum):
     TOO_LONG = "too-long"
 
 
+_ENDED_BY = {
+    Ending.REPLY: "its reply",
+    Ending.TURN_LIMIT: "the turn limit",
+    Ending.UNREADABLE: "answers that cannot be read",
+    Ending.TOO_LONG: "a chat too long for the context",
+}
+
+
 class LabelledBy(StrEnum):
     """What made an episode faulty: a rule that fired, or the end state alone."""
 
@@ -47,11 +57,11 @@ class LabelledBy(StrEnum):
 
 
 class EpisodeFacts(Record, frozen=True):
-    """What one episode came to. The label of its trajectory says whether it is faulty.
+    """The facts of one episode, whose label is in its trajectory.
 
     ``labelled_by`` is None for an episode without a fault. ``states_refund`` says
-    whether the reply states the refunded amount, None where there was no refund or
-    no reply. Tokens and seconds are sums over all that the model was asked.
+    whether the reply states the refunded amount, None without a refund or a reply.
+    Tokens and seconds are sums over all turns.
     """
 
     trajectory_id: str
@@ -74,7 +84,7 @@ class EpisodeFacts(Record, frozen=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class EpisodeSummary:
     """Counts over the episodes of a study; ``by_kind`` counts faults by type and outcome."""
 
     n_episodes: int
@@ -117,32 +127,47 @@ def facts_of(
     *,
     rule_fired: bool,
 ) -> EpisodeFacts:
-    """Return the facts of an episode from its run and what the model was asked in it."""
+    """Return the facts of an episode from its run and its turns."""
     label = run.label
     labelled_by = LabelledBy.RULE if rule_fired else LabelledBy.OUTCOME
     return EpisodeFacts(
-        run.trajectory_id,
-        run.instance_id,
-        instance.difficulty,
-        _ending(domain, run, turns),
-        len(run.steps),
-        sum(1 for step in run.steps if step.observation and not step.observation.ok),
-        sum(1 for turn in turns if turn.unreadable is not None),
-        label.faulty,
-        label.failure_type,
-        label.outcome_correct,
-        labelled_by if label.faulty else None,
-        run.final_answer == clean_run(domain, instance).final_answer,
-        _states_refund(run),
-        sum(turn.prompt_tokens for turn in turns),
-        sum(turn.cached_tokens for turn in turns),
-        sum(turn.completion_tokens for turn in turns),
-        round(sum(turn.latency_s for turn in turns), 6),
+        trajectory_id=run.trajectory_id,
+        instance_id=run.instance_id,
+        scenario=instance.difficulty,
+        ended=_ending(domain, run, turns),
+        n_steps=len(run.steps),
+        n_refused=sum(1 for step in run.steps if step.observation and not step.observation.ok),
+        n_unreadable=sum(1 for turn in turns if turn.unreadable is not None),
+        faulty=label.faulty,
+        failure_type=label.failure_type,
+        outcome_correct=label.outcome_correct,
+        labelled_by=labelled_by if label.faulty else None,
+        reply_is_oracles=run.final_answer == clean_run(domain, instance).final_answer,
+        states_refund=_states_refund(run),
+        **usage_of(turns),
     )
 
 
-def summarise(facts: Iterable[EpisodeFacts]) -> Summary:
-    """Count what the episodes of a study came to."""
+def usage_of(turns: Sequence[ModelTurn]) -> dict[str, Any]:
+    """Return the tokens and seconds of some turns together, by the names of their fields."""
+    return {
+        "prompt_tokens": sum(turn.prompt_tokens for turn in turns),
+        "cached_tokens": sum(turn.cached_tokens for turn in turns),
+        "completion_tokens": sum(turn.completion_tokens for turn in turns),
+        "latency_s": round(sum(turn.latency_s for turn in turns), 6),
+    }
+
+
+def report_of(facts: EpisodeFacts, turns: Sequence[ModelTurn]) -> str:
+    """Return an episode in a few words: its answers, its ending, its fault."""
+    n_turns = sum(turn.text is not None for turn in turns)
+    noun = "turn" if n_turns == 1 else "turns"
+    fault = facts.failure_type or "no fault"
+    return f"{n_turns} {noun}, ended by {_ENDED_BY[facts.ended]}; {fault}"
+
+
+def summarise(facts: Iterable[EpisodeFacts]) -> EpisodeSummary:
+    """Count the facts of the episodes of a study."""
     episodes = tuple(facts)
     faulty = [episode for episode in episodes if episode.faulty]
     silent = Counter(episode.failure_type for episode in faulty if episode.outcome_correct)
@@ -150,7 +175,7 @@ def summarise(facts: Iterable[EpisodeFacts]) -> Summary:
     kinds = sorted({episode.failure_type or "" for episode in faulty})
     stated = [episode.states_refund for episode in episodes if episode.states_refund is not None]
     ended = Counter(episode.ended for episode in episodes)
-    return Summary(
+    return EpisodeSummary(
         n_episodes=len(episodes),
         n_faulty=len(faulty),
         n_silent=silent.total(),
@@ -166,7 +191,7 @@ def summarise(facts: Iterable[EpisodeFacts]) -> Summary:
 
 
 def states_amount(text: str, amount: float) -> bool:
-    """Return whether a text states an amount, in whichever way it writes numbers.
+    """Return whether a text states an amount, in any of the usual ways to write it.
 
     >>> states_amount("We refunded €1,234.50 to you.", 1234.5)
     True
@@ -187,8 +212,8 @@ def _ending(domain: AnyDomain, run: Trajectory, turns: Sequence[ModelTurn]) -> E
     if last is not None and last.unreadable is not None:
         return Ending.UNREADABLE
     closed = run.steps and run.steps[-1].observation
-    said = closed and closed.ok and domain.spoken(run.steps[-1].call) is not None
-    return Ending.REPLY if said else Ending.TURN_LIMIT
+    replied = closed and closed.ok and domain.spoken(run.steps[-1].call) is not None
+    return Ending.REPLY if replied else Ending.TURN_LIMIT
 
 
 def _states_refund(run: Trajectory) -> bool | None:
@@ -197,6 +222,6 @@ def _states_refund(run: Trajectory) -> bool | None:
 
 
 def _amount(end_state: EndState) -> float | None:
-    """Return the amount that was paid out; a domain without money has none."""
+    """Return the refunded amount, None if nothing was paid."""
     amounts = (value for key, value in end_state.items() if key.startswith("amount_"))
     return next((value for value in amounts if isinstance(value, int | float)), None)

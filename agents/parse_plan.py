@@ -1,7 +1,7 @@
-"""Reading the plan in a model's answer, whichever usual form its calls have, or why there is none.
+"""Parsing the plan in a model's answer, in any of the usual forms, or the reason why there is none.
 
-Whether there is such a tool, and what its arguments may be, is for the reference to
-score and for the world to say: a plan that calls nonsense is a plan all the same.
+A plan that calls an unknown tool, or with wrong arguments, is a plan all the same: the
+reference scores it and the world refuses its calls.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Attrition(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class NoPlan:
-    """Of which kind a failure to plan is, and the reason in words."""
+    """Why an answer holds no plan: the kind, and the reason in words."""
 
     kind: Attrition
     reason: str
@@ -54,9 +54,9 @@ _WITHOUT_A_CALL = NoPlan(Attrition.EMPTY, "the answer is a list without a call")
 def read_plan(text: str, finish_reason: str = "stop") -> Plan | NoPlan:
     """Return the calls in an answer, in their order, or why it holds none.
 
-    Besides the form that the prompt asks for, it takes thoughts before and a fence around
-    it, the names that interfaces and chat templates of models have for a tool and its
-    arguments, one call without an array, and calls written as code.
+    Besides the form that the prompt asks for, it accepts thoughts before it, a fence around
+    it, the names that APIs and chat templates have for a tool and its arguments, one call
+    without an array, and calls written as code.
 
     Examples
     --------
@@ -67,11 +67,11 @@ def read_plan(text: str, finish_reason: str = "stop") -> Plan | NoPlan:
     >>> read_plan("I would wave.").reason
     'the answer is not JSON'
     """
-    said = _bare(text)
+    bare = _bare(text)
     try:
-        answer = msgspec.json.decode(said)
+        answer = msgspec.json.decode(bare)
     except NOT_JSON:
-        return _read_code(said, finish_reason)
+        return _read_code(bare, finish_reason)
     try:
         return tuple(map(_call, _entries(answer))) or _WITHOUT_A_CALL
     except _NoCallsError as error:
@@ -79,22 +79,22 @@ def read_plan(text: str, finish_reason: str = "stop") -> Plan | NoPlan:
 
 
 def _bare(text: str) -> str:
-    """Take off what models put around their calls."""
-    said = unfenced(without_thoughts(text))
-    tagged = _TAGGED.findall(said)
-    return f"[{', '.join(tagged)}]" if tagged and not _TAGGED.sub("", said) else said
+    """Return an answer without the thoughts, the fence and the tags around its calls."""
+    bare = unfenced(without_thoughts(text))
+    tagged = _TAGGED.findall(bare)
+    return f"[{', '.join(tagged)}]" if tagged and not _TAGGED.sub("", bare) else bare
 
 
-def _read_code(said: str, finish_reason: str) -> Plan | NoPlan:
-    """Read calls written as code, but not what was cut off: calls could be missing unseen."""
+def _read_code(code: str, finish_reason: str) -> Plan | NoPlan:
+    """Parse calls written as code, unless it was cut off: calls could then be missing."""
     if finish_reason == "length":
         return NoPlan(Attrition.CUT_OFF, "the answer was cut off at its longest")
-    if not said:
-        return NoPlan(Attrition.EMPTY, why_not_json(said, finish_reason))
+    if not code:
+        return NoPlan(Attrition.EMPTY, why_not_json(code, finish_reason))
     try:
-        return _as_json(calls_in(said)) or _WITHOUT_A_CALL
+        return _as_json(calls_in(code)) or _WITHOUT_A_CALL
     except ValueError:
-        return NoPlan(Attrition.NOT_JSON, why_not_json(said, finish_reason))
+        return NoPlan(Attrition.NOT_JSON, why_not_json(code, finish_reason))
 
 
 def _as_json(calls: Iterable[Call]) -> Plan:
@@ -116,25 +116,23 @@ def _entries(answer: Any) -> list[Any]:
 
 def _call(entry: Any) -> Call:
     match entry:
-        case {"function": dict(said)}:
-            pass
-        case dict(said):
+        case {"function": dict(call)} | dict(call):
             pass
         case _:
             raise _NoCallsError(f"a call is no object: {entry!r:.60}")
-    tool = _first(said, _NAMES)
+    tool = _first(call, _NAMES)
     if not isinstance(tool, str) or not tool:
         raise _NoCallsError(f"a call names no tool: {entry!r:.60}")
-    return Call(tool, _args(_first(said, _ARGS), tool))
+    return Call(tool, _args(_first(call, _ARGS), tool))
 
 
-def _first(said: dict[str, Any], names: Iterable[str]) -> Any:
-    """Return what stands under the first of some names that is there."""
-    return next((said[name] for name in names if name in said), None)
+def _first(call: dict[str, Any], names: Iterable[str]) -> Any:
+    """Return the value of the first of some keys that a call has."""
+    return next((call[name] for name in names if name in call), None)
 
 
 def _args(given: Any, tool: str) -> dict[str, Any]:
-    """Return arguments that come as an object or as the JSON of one; none may be left out."""
+    """Return arguments given as an object, as the JSON of one, or left out."""
     if given is None or given == "":
         return {}
     if isinstance(given, str):

@@ -1,7 +1,6 @@
-"""What came of asking models for plans, and its summary.
+"""The facts of a planner's attempts beyond their labels, and their summary.
 
-The facts of an attempt are kept as a record, so that whoever counts them needs
-neither the world nor the reference.
+They are kept as records, so that counting them needs neither the world nor the reference.
 """
 
 from __future__ import annotations
@@ -13,17 +12,18 @@ from dataclasses import dataclass
 from faultpair.env.records import ModelTurn, Record
 from faultpair.env.workflow.instances import Tier, Topology, WorkflowInstance
 
+from .episode_facts import usage_of
 from .parse_plan import Attrition, NoPlan, Plan
 
 __all__ = ["PlanFacts", "PlanningSummary", "facts_of_plan", "summarise_plans"]
 
 
 class PlanFacts(Record, frozen=True):
-    """What one attempt to plan came to; there is a trajectory of this id if there is a plan.
+    """The outcome of one request for a plan; if there is a plan, a trajectory has this id.
 
-    ``attrition`` says why there is none, and is None if there is one. ``scores`` are those
-    of the programmatic reference as printed, by metric, None without a plan. Tokens and
-    seconds are sums over all that the model was asked.
+    ``attrition`` is the kind of failure, None if there is a plan. ``scores`` are those of
+    the programmatic reference as printed, by metric, None without a plan. Tokens and
+    seconds are sums over all turns.
     """
 
     trajectory_id: str
@@ -60,8 +60,8 @@ class PlanningSummary:
             f"{self.n_perfect} perfect by the reference"
         ]
         for kind, tiers in self.lost.items():
-            told = ", ".join(f"{tier} {n}" for tier, n in tiers.items())
-            lines.append(f"  no plan, {kind}: {sum(tiers.values())} ({told})")
+            counts = ", ".join(f"{tier} {n}" for tier, n in tiers.items())
+            lines.append(f"  no plan, {kind}: {sum(tiers.values())} ({counts})")
         return "\n".join(lines)
 
 
@@ -72,35 +72,32 @@ def facts_of_plan(
     scores: Mapping[str, float] | None,
     turns: Sequence[ModelTurn],
 ) -> PlanFacts:
-    """Return the facts of an attempt from its plan, its scores and what the model was asked."""
-    lost, n_calls = (plan.kind, 0) if isinstance(plan, NoPlan) else (None, len(plan))
+    """Return the facts of an attempt from its plan, its scores and its turns."""
+    attrition, n_calls = (plan.kind, 0) if isinstance(plan, NoPlan) else (None, len(plan))
     return PlanFacts(
-        f"{instance.instance_id}-{planner}",
-        instance.instance_id,
-        instance.record_id,
-        Topology(instance.difficulty),
-        instance.tier,
-        instance.sector,
-        planner,
-        lost,
-        n_calls,
-        None if scores is None else dict(scores),
-        sum(turn.prompt_tokens for turn in turns),
-        sum(turn.cached_tokens for turn in turns),
-        sum(turn.completion_tokens for turn in turns),
-        round(sum(turn.latency_s for turn in turns), 6),
+        trajectory_id=f"{instance.instance_id}-{planner}",
+        instance_id=instance.instance_id,
+        record_id=instance.record_id,
+        topology=Topology(instance.difficulty),
+        tier=instance.tier,
+        sector=instance.sector,
+        planner=planner,
+        attrition=attrition,
+        n_calls=n_calls,
+        scores=None if scores is None else dict(scores),
+        **usage_of(turns),
     )
 
 
 def summarise_plans(facts: Iterable[PlanFacts]) -> tuple[PlanningSummary, ...]:
-    """Count what the attempts came to, planner by planner as they come first."""
+    """Count the outcomes, planner by planner in the order of their first attempts."""
     groups: dict[str, list[PlanFacts]] = {}
     for fact in facts:
         groups.setdefault(fact.planner, []).append(fact)
-    return tuple(_harvest(planner, group) for planner, group in groups.items())
+    return tuple(_summary(planner, group) for planner, group in groups.items())
 
 
-def _harvest(planner: str, facts: Sequence[PlanFacts]) -> PlanningSummary:
+def _summary(planner: str, facts: Sequence[PlanFacts]) -> PlanningSummary:
     scored = [fact.scores for fact in facts if fact.scores is not None]
     return PlanningSummary(
         planner,

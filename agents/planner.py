@@ -1,6 +1,6 @@
-"""The planner that is a model: it is shown a pool of tools and a request, and answers once.
+"""A planner that is a model: its prompt holds a pool of tools and a request; it answers once.
 
-The pool comes before the request, so that an engine which keeps the prefix of a
+The pool comes before the request, so that an engine that keeps the prefix of a
 prompt reads it once for all tiers of a record. Nothing else of the record is shown.
 """
 
@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from faultpair.engines.engine import Message, Request
+from faultpair.engines.engine import Message, Reply, Request
 from faultpair.env.workflow.instances import ToolSchema, WorkflowInstance
 from faultpair.env.workflow.plan.page import accepted, tool_line
 
@@ -21,18 +21,18 @@ from .episode_agent import Complete
 from .parse_plan import Attrition, NoPlan, Plan, read_plan
 from .prompts import plan_text
 
-__all__ = ["PlannerSettings", "plan_of", "planner_prompt_hash", "request_for", "schema_of"]
+__all__ = ["PlannerSettings", "plan_of", "planner_prompt_hash", "request_for", "why_unreadable"]
 
 MOST_CALLS = 8
 
-# Bounds of the schema that keep a small model from rambling until it is cut off.
+# Bounds of the schema: a small model may otherwise repeat itself until it is cut off.
 _LONGEST_VALUE = 80
 _MOST_PARTS = 8
 
 
 @dataclass(frozen=True, slots=True)
 class PlannerSettings:
-    """How a model is asked for a plan."""
+    """How a model decodes."""
 
     temperature: float = 0.0
     seed: int = 7
@@ -50,7 +50,7 @@ def plan_of(
 
 
 def request_for(instance: WorkflowInstance, settings: PlannerSettings) -> Request:
-    """Return all that a model is sent about a record."""
+    """Return the request for the plan of a record."""
     return Request(
         (Message("system", plan_text()), Message("user", _page(instance.tools, instance.goal))),
         schema_of(instance.tools),
@@ -58,6 +58,12 @@ def request_for(instance: WorkflowInstance, settings: PlannerSettings) -> Reques
         settings.seed,
         settings.max_tokens,
     )
+
+
+def why_unreadable(reply: Reply) -> str | None:
+    """Return why a reply holds no plan, None if it holds one."""
+    found = read_plan(reply.text, reply.finish_reason)
+    return found.reason if isinstance(found, NoPlan) else None
 
 
 def schema_of(tools: Iterable[ToolSchema]) -> dict[str, Any]:
@@ -78,9 +84,9 @@ def schema_of(tools: Iterable[ToolSchema]) -> dict[str, Any]:
 
 
 def planner_prompt_hash() -> str:
-    """Return the SHA-256 of all that a planner is told whatever the record, and of how it reads."""
-    told = [plan_text(), _page(_SPECIMEN, "…")]
-    return sha256(msgspec.json.encode([told, schema_of(_SPECIMEN)])).hexdigest()
+    """Return the SHA-256 of the fixed text, of the layout of a prompt, and of the schema."""
+    texts = [plan_text(), _page(_SPECIMEN, "…")]
+    return sha256(msgspec.json.encode([texts, schema_of(_SPECIMEN)])).hexdigest()
 
 
 def _page(tools: Iterable[ToolSchema], goal: str) -> str:
@@ -104,4 +110,4 @@ _SPECIMEN = (
         {"properties": {"coat_ids": {"type": "array", "items": {"type": "string"}}}},
     ),
 )
-"""A pool that nobody has. Its rendering is part of a prompt's hash."""
+"""A made-up pool, whose page is part of the prompt's hash."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Annotated
 
@@ -24,6 +25,7 @@ from faultpair.analysis.output.drift import drift, stale
 from faultpair.analysis.output.files import COUNTS, expected_files, files_of, late_files
 from faultpair.analysis.stats.bootstrap import N_RESAMPLES
 from faultpair.env.errors import InfrastructureError, UsageError
+from faultpair.runner.current import current_verdicts
 from faultpair.studies.folder import read_study
 
 __all__ = ["command", "main", "rebuild", "release_files", "studies_in"]
@@ -92,8 +94,12 @@ def rebuild(
     if not folders:
         sys.stdout.write(f"There is no study under {results}; nothing to rebuild.\n")
         return 0
-    files = expected_files(results, folders, figures=figures, n_resamples=n_resamples)
+    files = expected_files(results, folders, _verdicts_of, figures=figures, n_resamples=n_resamples)
     return _finish(files, folders, check=check, figures=figures)
+
+
+def _verdicts_of(folder: Path) -> AbstractContextManager[Path]:
+    return current_verdicts(folder, lambda message: print(message, file=sys.stderr))  # noqa: T201
 
 
 def release_files(

@@ -12,13 +12,13 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from faultpair.analysis.data.columns import FloatArray
+from faultpair.calls.session import EngineFactory, RunLimits
 from faultpair.engines.catalog import open_engine
 from faultpair.engines.engine import Request
 from faultpair.engines.options import EngineOptions
 from faultpair.runner.panel import panel_of
-from faultpair.runner.requests import pending, plan_requests
+from faultpair.runner.requests import RequestState, pending, plan_requests
 from faultpair.runner.run import run_study
-from faultpair.runner.scheduler import EngineFactory, RunLimits
 from faultpair.studies.exchanges import ExchangeLog
 from faultpair.studies.folder import StudyFolder, open_study
 from faultpair.studies.runs import read_runs
@@ -89,18 +89,18 @@ def _report_http(scratch: Path, options: EngineOptions) -> None:
 
 
 def _requests(folder: StudyFolder) -> list[Request]:
-    (seat,) = panel_of(folder.study).seats
+    (seat,) = panel_of(folder.study).assignments
     runs = list(read_runs(PAPER / "trajectories.jsonl", PAPER / "instances.jsonl"))
     return [ask.request() for ask in plan_requests([seat], runs)]
 
 
 def _share_saved(scratch: Path) -> float:
     folder = _study(scratch, REPLY)
-    (seat,) = panel_of(folder.study).seats
+    (seat,) = panel_of(folder.study).assignments
     runs = list(read_runs(PAPER / "trajectories.jsonl", PAPER / "instances.jsonl"))
-    asks = list(plan_requests([seat], runs))
-    calls = pending(asks, ExchangeLog(scratch / "none"), share=True, retry=False)
-    return 1 - sum(1 for _ in calls) / len(asks)
+    log = ExchangeLog(scratch / "none")
+    states = [RequestState.of(request, log) for request in plan_requests([seat], runs)]
+    return 1 - sum(1 for _ in pending(states, share=True)) / len(states)
 
 
 def _study(scratch: Path, *judges: ModelJudgeSpec) -> StudyFolder:
@@ -119,7 +119,7 @@ def _cost_of_run(
     def once() -> None:
         for file in (scratch / "0").glob("*"):
             file.unlink()
-        outcome = run_study(folder, limits=limits or RunLimits(), means=means or EngineFactory())
+        outcome = run_study(folder, limits=limits or RunLimits(), engines=means or EngineFactory())
         assert outcome.stopped is None, outcome.stopped
 
     return _cost(once)

@@ -6,6 +6,7 @@ and the server drops the work of a connection that is closed.
 
 from __future__ import annotations
 
+import atexit
 import os
 import re
 from collections.abc import Mapping
@@ -15,6 +16,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from socket import SHUT_RDWR, socket
+from time import monotonic, sleep
 from typing import Any, TypeVar
 
 import httpx
@@ -38,9 +40,17 @@ ONE_LINE = {
 """JSON with one blank after each colon and comma, which models expect, and no others."""
 ONE_LINE_GBNF = (('":" space', '": "'), ('"," space', '", "'))
 BLANKS_GBNF = re.compile(r"^space ::= .*$", re.MULTILINE)
+CLOSE_S = 5.0
+"""Seconds for which closing a server waits until its prompts are read."""
+
+_BUSY: list[Any] = []
+"""Servers that were closed while they read a prompt."""
+atexit.register(_BUSY.clear)  # a thread that computes while the process ends would crash it
+
 WAITING = ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT")
 
 T = TypeVar("T")
+SLOTS = msgspec.json.Decoder(list[dict[str, Any]])
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,15 +97,31 @@ class EmbeddedServer:
         return self._send("POST", path, body, decoder)
 
     def close(self) -> None:
-        """Unload the model; calls in flight fail.
+        """Unload the model within about `CLOSE_S`; calls in flight fail.
 
-        Their connections are shut down first: the destructor of the native server waits for
-        every open call, and holds Python's lock while it waits.
+        Their connections are shut first. The destructor waits for the batch that is being
+        computed and holds Python's lock, so a server that still reads a long prompt is kept
+        until the process ends.
         """
+        if self._native is None:
+            return
         for open_socket in tuple(self._sockets):
             with suppress(OSError):
                 open_socket.shutdown(SHUT_RDWR)
-        self._native = None  # This is the only reference, so the destructor runs here.
+        if self._reads_prompts():
+            _BUSY.append(self._native)
+        self._native = None  # Else this is the only reference, and the destructor runs here.
+
+    def _reads_prompts(self) -> bool:
+        """Return whether some slot reads a prompt for `CLOSE_S`; batches of answers are short."""
+        until = monotonic() + CLOSE_S
+        while (left := until - monotonic()) > 0:
+            with suppress(httpx.TransportError):
+                slots = SLOTS.decode(self._client.get("/slots", timeout=left).content)
+                if not any(slot["is_processing"] and not _n_decoded(slot) for slot in slots):
+                    return False
+                sleep(0.05)
+        return True
 
     def _send(
         self,
@@ -134,6 +160,10 @@ class EmbeddedServer:
             return self._client.request(method, path, json=body, extensions={"trace": trace})
         finally:
             self._sockets.difference_update(opened)
+
+
+def _n_decoded(slot: dict[str, Any]) -> int:
+    return sum(token["n_decoded"] for token in slot.get("next_token", ()))
 
 
 def require_binding() -> None:

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import settings
 
 from faultpair.calls.client import RetryPolicy
+from faultpair.calls.session import EngineFactory, RunLimits, RunOutcome
 from faultpair.cli.app import main
 from faultpair.engines.options import EngineOptions
 from faultpair.runner.run import run_study
-from faultpair.runner.scheduler import EngineFactory, RunLimits, RunOutcome
 from faultpair.sets.build import build
 from faultpair.studies.folder import StudyFolder, open_study
 
@@ -200,15 +200,19 @@ class Lab:
         return self
 
     def run(
-        self, engine=None, *, options=None, parallel=None, watch=None, extra=(), **limits
+        self, engine=None, *, options=None, parallel=None, listener=None, extra=(), **limits
     ) -> RunOutcome:
         """Run it, with an engine in place of every one that the study names if one is given."""
-        means = EngineFactory(replace(options or EngineOptions(), parallel=parallel))
+        engines = EngineFactory(replace(options or EngineOptions(), parallel=parallel))
         if engine is not None:
-            means = EngineFactory(means.options, lambda name, options: engine)
+            engines = EngineFactory(engines.options, lambda name, options: engine)
         limits = {"patience": IMPATIENT, **limits}
         return run_study(
-            self.folder, extra=extra, limits=RunLimits(**limits), means=means, watch=watch
+            self.folder,
+            extra=extra,
+            limits=RunLimits(**limits),
+            engines=engines,
+            listener=listener,
         )
 
     @property

@@ -1,4 +1,4 @@
-"""The texts that agents and planners are asked with."""
+"""The texts in the prompts of agents and planners. Prompt hashes hold them fixed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["again_text", "agent_text", "plan_text"]
 
 
 def agent_text(domain: AnyDomain, *, turns: int) -> str:
-    """Return what an agent of a domain is told before its first request."""
+    """Return the system message of an agent of a domain."""
     return _read("agent.txt").format(
         procedure="\n".join(map(str, domain.procedure)),
         tools="\n".join(
@@ -21,12 +21,12 @@ def agent_text(domain: AnyDomain, *, turns: int) -> str:
 
 
 def again_text(reason: str) -> str:
-    """Return what an agent is told whose answer could not be read."""
+    """Return the message to an agent after an unreadable answer."""
     return _read("again.txt").format(reason=reason)
 
 
 def plan_text() -> str:
-    """Return what a planner is told whatever it is asked to plan."""
+    """Return the system message of a planner."""
     return _read("plan.txt")
 
 

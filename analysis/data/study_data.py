@@ -82,8 +82,11 @@ class StudyData:
         )
 
 
-def load_study(folder: Path) -> StudyData:
+def load_study(folder: Path, verdicts_file: Path | None = None) -> StudyData:
     """Read a study folder: study.toml, manifest, trajectories, instances, verdicts.
+
+    The verdicts are those of another file if one is given, such as verdicts that were
+    derived from the exchange log.
 
     Raises
     ------
@@ -92,15 +95,18 @@ def load_study(folder: Path) -> StudyData:
     StudyError, RecordError
         If its study file is not valid, or a record does not fit.
     """
-    for file in ("trajectories.jsonl", "verdicts.jsonl"):
-        if not (folder / file).is_file():
+    source, verdicts_file = (
+        folder / "trajectories.jsonl",
+        verdicts_file or folder / "verdicts.jsonl",
+    )
+    for file in (source, verdicts_file):
+        if not file.is_file():
             name = folder.resolve().name
-            raise StudyError(f"Study '{name}' has no {file} in {folder}; run it first.")
-    source = folder / "trajectories.jsonl"
+            raise StudyError(f"Study '{name}' has no {file.name} in {folder}; run it first.")
     scenarios = read_scenarios(folder / "instances.jsonl")
     runs = columns_of(read_run_records(source), scenarios, source)
     spec, manifest = read_study(folder), read_manifest(folder / MANIFEST)
-    verdicts = read_verdicts(folder / "verdicts.jsonl", runs)
+    verdicts = read_verdicts(verdicts_file, runs)
     has_agent = manifest.agent is not None or (spec is not None and spec.agent is not None)
     study = assemble(
         folder.resolve().name,

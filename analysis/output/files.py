@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 from faultpair.env.errors import RecordError
@@ -22,19 +24,29 @@ from .texts import numbers_json, table_texts
 __all__ = ["COUNTS", "expected_files", "files_of", "late_files"]
 
 COUNTS = "counts.json"
+VerdictsOf = Callable[[Path], AbstractContextManager[Path]]
 
 
 def expected_files(
-    results: Path, folders: list[Path], *, figures: bool, n_resamples: int = N_RESAMPLES
+    results: Path,
+    folders: list[Path],
+    verdicts_of: VerdictsOf,
+    *,
+    figures: bool,
+    n_resamples: int = N_RESAMPLES,
 ) -> dict[Path, bytes]:
-    """Return every generated file, with its expected content: of the studies, and documents."""
+    """Return every generated file, with its expected content: of the studies, and documents.
+
+    ``verdicts_of`` opens the file of verdicts of a study's folder.
+    """
     files: dict[Path, bytes] = {}
     for folder in folders:
         if (folder / COUNTS).is_file():
             made = _validity_files(folder / COUNTS)
         else:
-            study = load_study(folder)
-            plans = load_plans(folder, study)
+            with verdicts_of(folder) as verdicts:
+                study = load_study(folder, verdicts)
+                plans = load_plans(folder, study, verdicts)
             made = files_of(study, plans, figures=figures, n_resamples=n_resamples)
         files |= {folder / path: text for path, text in made.items()}
     return files | filled_documents(results, files)

@@ -60,8 +60,10 @@ class Plans:
     human: tuple[HumanRow, ...] = ()
 
 
-def load_plans(folder: Path, study: StudyData) -> Plans | None:
+def load_plans(folder: Path, study: StudyData, verdicts_file: Path | None = None) -> Plans | None:
     """Read the plans of a study; None of another domain, and where no verdict has scores.
+
+    ``verdicts_file`` is that of the folder if None.
 
     Raises
     ------
@@ -73,7 +75,7 @@ def load_plans(folder: Path, study: StudyData) -> Plans | None:
     runs = study.runs
     if runs.domain.names != (DOMAIN,):
         return None
-    values = read_grades(folder / "verdicts.jsonl", runs, study.passes)
+    values = read_grades(verdicts_file or folder / "verdicts.jsonl", runs, study.passes)
     if np.isnan(values).all():
         return None
     instances = _read_instances(folder / "instances.jsonl")

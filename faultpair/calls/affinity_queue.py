@@ -1,53 +1,47 @@
-"""Requests dealt out to those who carry them, each going through an instance of its own.
+"""A work queue with affinity: a worker stays with a group of items until it is done.
 
-An engine with several slots keeps in each the prompt that was read there last. A carrier
-finds the slot free that its own last request has left, so one that stays with an instance
-meets the prefix that the runs of the instance share, however many others are underway.
+An engine with several slots keeps in each the prompt that it read last. A worker finds
+the slot free that its own last request has left, so a worker that stays with an instance
+meets the prefix that the runs of the instance share, however many others are in flight.
 """
 
 from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable
 from itertools import groupby
-
-from faultpair.runner.requests import JudgeRequest
+from typing import Generic, TypeVar
 
 __all__ = ["AffinityQueue"]
 
+T = TypeVar("T")
 
-class AffinityQueue:
-    """A stream of requests, cut where another instance begins.
+
+class AffinityQueue(Generic[T]):
+    """A stream of items, cut where another group begins.
 
     Parameters
     ----------
-    asks : requests, those of an instance next to each other
-    n_lanes : how many carriers there are
+    items : those of a group next to each other
+    n_workers : how many workers take from it
+    group_of : what an item belongs to
     """
 
-    def __init__(self, asks: Iterable[JudgeRequest], n_lanes: int) -> None:
-        self._instances = _by_instance(asks)
-        self._lanes: list[deque[JudgeRequest]] = [deque() for _ in range(n_lanes)]
+    def __init__(self, items: Iterable[T], n_workers: int, group_of: Callable[[T], object]) -> None:
+        self._groups = (deque(group) for _, group in groupby(items, key=group_of))
+        self._queues: list[deque[T]] = [deque() for _ in range(n_workers)]
         self._lock = threading.Lock()
 
-    def next_of(self, lane: int) -> JudgeRequest | None:
-        """Return what the carrier of a lane takes next, None once all is taken.
+    def next_of(self, worker: int) -> T | None:
+        """Return the next item of a worker, None once all are taken.
 
-        That is a request of the instance it is at, else the first of the next instance.
-        When no instance is left it helps where most is left to do.
+        That is an item of its present group, else the first of the next group. When no
+        group is left, it takes from the worker that has most left to do.
         """
         with self._lock:
-            if not self._lanes[lane]:
-                following = next(self._instances, None)
-                self._lanes[lane] = following if following is not None else self._fullest()
-            own = self._lanes[lane]
+            if not self._queues[worker]:
+                longest = max(self._queues, key=len)
+                self._queues[worker] = next(self._groups, longest)
+            own = self._queues[worker]
             return own.popleft() if own else None
-
-    def _fullest(self) -> deque[JudgeRequest]:
-        return max(self._lanes, key=len)
-
-
-def _by_instance(asks: Iterable[JudgeRequest]) -> Iterator[deque[JudgeRequest]]:
-    for _, group in groupby(asks, key=lambda ask: ask.instance_id):
-        yield deque(group)

@@ -1,37 +1,35 @@
-"""One request until it is settled: sent, sent again where that may help, every attempt kept.
+"""One request until it is settled: sent, and sent again after a failure that may pass.
 
-A request is settled by an answer, by a refusal to send it (it does not fit), or
-by an error: one that trying again cannot mend, or the last of several.
+A request is settled by a reply, by the refusal to send it (it does not fit into the
+context), or by an error: a permanent one, or the last of several attempts.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from faultpair.engines.engine import Engine, Identity, Reply, Request
 from faultpair.env.errors import EngineError
-from faultpair.env.records import Exchange
-from faultpair.runner.requests import JudgeRequest
 
-from .context_window import why_too_long
 from .limiter import AdaptiveLimiter
 
-__all__ = ["CallBudget", "RetryPolicy", "RetryingClient"]
+__all__ = ["Attempt", "CallBudget", "RetryPolicy", "RetryingClient", "record_fields"]
 
 
-LONGEST_ASKED_S = 3600.0
-"""The longest pause that another side may ask for; a clock cannot wait till the year 9999."""
+LONGEST_RETRY_AFTER_S = 3600.0
+"""The longest pause that a server may ask for; a clock cannot wait till the year 9999."""
 
 
 @dataclass(frozen=True, slots=True)
 class RetryPolicy:
-    """How much is put up with.
+    """How often, and after which pauses, a failed request is sent again.
 
-    ``attempts`` is how often a request is made at most; ``pause_s`` the pause after
+    ``attempts`` is how often a request is sent at most; ``pause_s`` the pause after
     its first failure, doubled after each further one up to ``longest_pause_s``;
-    ``failures`` how many requests in a row may end in an error before all stops.
+    ``failures`` how many requests in a row may end in an error before the run stops.
     """
 
     attempts: int = 5
@@ -45,109 +43,153 @@ class RetryPolicy:
         return min(self.pause_s * 2.0 ** min(attempt - 1, 30), self.longest_pause_s)
 
     def pause_for(self, error: EngineError, attempt: int) -> float:
-        """Return the seconds to wait after a failure, as long as was asked for, within reason."""
-        return max(self.pause_after(attempt), min(error.retry_after_s or 0.0, LONGEST_ASKED_S))
+        """Return the seconds to wait after a failure, at least as long as the server asked for."""
+        return max(
+            self.pause_after(attempt), min(error.retry_after_s or 0.0, LONGEST_RETRY_AFTER_S)
+        )
 
 
 @dataclass(slots=True)
 class CallBudget:
-    """How many calls may be made yet; any number if ``left`` is None."""
+    """How many requests may yet be started and how many calls made; None is without a limit.
 
-    left: int | None = None
+    A call is one attempt at a request. A request that is not sent takes no call.
+    """
+
+    requests: int | None = None
+    calls: int | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def take(self) -> bool:
+    @property
+    def is_spent(self) -> bool:
+        """Whether no request could be sent any more."""
+        return not self.has_request or (self.calls is not None and self.calls <= 0)
+
+    @property
+    def has_request(self) -> bool:
+        """Whether another request may be started."""
+        return self.requests is None or self.requests > 0
+
+    def take_request(self) -> bool:
+        """Take one request; False if none is left."""
+        with self._lock:
+            if self.requests is not None:
+                self.requests -= 1
+            return self.requests is None or self.requests >= 0
+
+    def take_call(self) -> bool:
         """Take one call; False if none is left."""
         with self._lock:
-            if self.left is not None:
-                self.left -= 1
-            return self.left is None or self.left >= 0
+            if self.calls is not None:
+                self.calls -= 1
+            return self.calls is None or self.calls >= 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attempt:
+    """How one attempt ended: with a reply, with an error, or unsent with a reason.
+
+    ``number`` counts the attempts at a request from 1 on, and those before it where the
+    request was not sent. After a final attempt no other follows.
+    """
+
+    number: int
+    reply: Reply | None = None
+    error: str | None = None
+    unsent: str | None = None
+    is_final: bool = True
+
+
+def record_fields(attempt: Attempt, identity: Identity) -> dict[str, Any]:
+    """Return the fields that `Exchange` and `ModelTurn` have in common, by name."""
+    reply = attempt.reply or Reply("")
+    return {
+        "attempt": attempt.number,
+        "engine": identity.engine,
+        "engine_version": identity.engine_version,
+        "model_digest": identity.model_digest,
+        "prompt_tokens": reply.prompt_tokens,
+        "cached_tokens": reply.cached_tokens,
+        "completion_tokens": reply.completion_tokens,
+        "latency_s": round(reply.latency_s, 6),
+        "error": attempt.error,
+        "unsent": attempt.unsent,
+    }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RetryingClient:
-    """Takes requests to an engine.
+    """Sends requests to one engine.
 
-    It has ``room`` for so many tokens, None if unknown; ``prompt_hashes`` are those
-    of the judges that ask.
+    ``context_tokens`` is the size of its context, None if unknown. ``noun`` is what the
+    reason of an unsent request calls its messages.
     """
 
     engine: Engine
-    identity: Identity
-    room: int | None
-    prompt_hashes: Mapping[str, str]
-    patience: RetryPolicy
-    throttle: AdaptiveLimiter
+    context_tokens: int | None
+    policy: RetryPolicy
+    limiter: AdaptiveLimiter
     budget: CallBudget
+    noun: str = "prompt"
 
-    def attempts(self, ask: JudgeRequest) -> Iterator[Exchange]:
-        """Yield each attempt as it ends; the last one is final, unless all is stopped before.
+    def attempts(self, request: Request, *, tries: int = 0) -> Iterator[Attempt]:
+        """Yield each attempt as it ends; the last one is final, unless the run stops before.
 
-        Whoever takes an attempt gives its place back when it is kept, so that no
-        more answers wait to be written than requests may be underway.
+        The consumer releases the limiter when it has kept an attempt, so that no more
+        replies wait to be written than requests may be in flight.
+
+        Parameters
+        ----------
+        tries : attempts that earlier runs made at this request
         """
-        request = ask.request()
-        for attempt in range(1, self.patience.attempts + 1):
-            era = self.throttle.enter()
-            if era is None:
+        if not self.budget.take_request():
+            return
+        for number in range(1, self.policy.attempts + 1):
+            epoch = self.limiter.acquire()
+            if epoch is None:
                 return
-            is_last = attempt == self.patience.attempts
             try:
-                exchange = self._try(ask, request, ask.tries + attempt)
+                attempt = self._send(request, tries + number)
             except EngineError as error:
-                pause_s = self.patience.pause_for(error, attempt)
+                pause_s = self.policy.pause_for(error, number)
                 if error.is_overload:
-                    self.throttle.was_full(era, pause_s)
-                is_final = is_last or not error.transient
-                yield _exchange(self, ask, ask.tries + attempt, error=str(error), is_final=is_final)
-                if is_final or not self.throttle.wait(pause_s):
+                    self.limiter.on_overload(epoch, pause_s)
+                is_final = number == self.policy.attempts or not error.transient
+                yield Attempt(number=tries + number, error=str(error), is_final=is_final)
+                if is_final or not self.limiter.wait(pause_s):
                     return
             else:
-                if exchange is not None:
-                    yield exchange
+                if attempt is not None:
+                    yield attempt
                 return
 
-    def _try(self, ask: JudgeRequest, request: Request, attempt: int) -> Exchange | None:
-        """Send a request; None if no call is left to be made."""
-        reason = why_too_long(self.engine, request, self.room, what="prompt")
-        if reason is not None:
-            return _exchange(self, ask, attempt - 1, unsent=reason)
-        if not self.budget.take():
-            self.throttle.leave()
-            self.throttle.stop()
+    def _send(self, request: Request, number: int) -> Attempt | None:
+        """Send a request if it fits; None if no call is left."""
+        unsent = self._why_too_long(request)
+        if unsent is not None:
+            return Attempt(number=number - 1, unsent=unsent)
+        if not self.budget.take_call():
+            self.limiter.release()
+            self.limiter.stop()
             return None
         reply = self.engine.complete(request)
-        self.throttle.went_well()
-        return _answered(self, ask, attempt, reply)
+        self.limiter.on_success()
+        return Attempt(number=number, reply=reply)
+
+    def _why_too_long(self, request: Request) -> str | None:
+        """Return why a request is not sent; None if it fits, or if only a call could tell."""
+        # No tokenizer makes more tokens than bytes, so most requests need no count.
+        most = self.context_tokens
+        if most is None or _n_bytes(request) + request.max_tokens <= most:
+            return None
+        n_tokens = self.engine.count_tokens(request)
+        if n_tokens is None or n_tokens + request.max_tokens <= most:
+            return None
+        return (
+            f"the {self.noun} has {n_tokens} tokens and the answer may have {request.max_tokens}; "
+            f"the context holds {most}"
+        )
 
 
-def _answered(caller: RetryingClient, ask: JudgeRequest, attempt: int, reply: Reply) -> Exchange:
-    answer = ask.judge.answer(reply)
-    return _exchange(
-        caller,
-        ask,
-        attempt,
-        text=answer.text,
-        finish_reason=answer.finish_reason,
-        decision=answer.decision,
-        prompt_tokens=reply.prompt_tokens,
-        cached_tokens=reply.cached_tokens,
-        completion_tokens=reply.completion_tokens,
-        latency_s=round(reply.latency_s, 6),
-    )
-
-
-def _exchange(caller: RetryingClient, ask: JudgeRequest, attempt: int, **what: object) -> Exchange:
-    return Exchange(
-        ask.trajectory_id,
-        ask.asked.judge_id,
-        ask.asked.sample,
-        ask.asked.repeat,
-        attempt,
-        ask.asked.request_hash,
-        caller.prompt_hashes[ask.asked.judge_id],
-        caller.identity.engine,
-        caller.identity.engine_version,
-        caller.identity.model_digest,
-        **what,  # type: ignore[arg-type]
-    )
+def _n_bytes(request: Request) -> int:
+    return sum(len(message.content.encode()) for message in request.messages)

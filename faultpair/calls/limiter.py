@@ -1,7 +1,7 @@
-"""How many requests may be underway: more while all goes well, half when the other side is full.
+"""How many requests may be in flight: one more for each round of successes, half after an overload.
 
-Additive increase, multiplicative decrease, as TCP shares a line. A request that
-was refused for overload also opens a pause, as long as the other side asked for.
+Additive increase, multiplicative decrease, as in TCP's congestion control. An overload
+also closes the limiter for a pause, at least as long as the server asked for.
 """
 
 from __future__ import annotations
@@ -13,66 +13,66 @@ __all__ = ["AdaptiveLimiter"]
 
 
 class AdaptiveLimiter:
-    """A gate with a moving width, between 1 and ``most``."""
+    """A semaphore whose limit moves between 1 and ``most``."""
 
     def __init__(self, most: int) -> None:
         self._most = max(1, most)
-        self._width = float(self._most)
-        self._era = 0
-        self._underway = 0
+        self._limit = float(self._most)
+        self._epoch = 0
+        self._in_flight = 0
         self._closed_until = 0.0
         self._is_stopped = False
         self._changed = threading.Condition()
 
     @property
-    def width(self) -> int:
-        """How many requests may be underway now."""
-        return int(self._width)
+    def limit(self) -> int:
+        """How many requests may be in flight now."""
+        return int(self._limit)
 
     @property
     def is_stopped(self) -> bool:
-        """Whether nobody gets through any more."""
+        """Whether `acquire` fails from now on."""
         return self._is_stopped
 
-    def enter(self) -> int | None:
-        """Wait for a place and return the era it is of; None if all has been stopped meanwhile."""
+    def acquire(self) -> int | None:
+        """Wait for a slot and return the epoch it belongs to; None after `stop`."""
         with self._changed:
-            while not self._is_stopped and not self._has_place():
+            while not self._is_stopped and not self._has_slot():
                 self._changed.wait(self._pause_left())
             if self._is_stopped:
                 return None
-            self._underway += 1
-            return self._era
+            self._in_flight += 1
+            return self._epoch
 
-    def leave(self) -> None:
-        """Give the place back."""
+    def release(self) -> None:
+        """Give the slot back."""
         with self._changed:
-            self._underway -= 1
+            self._in_flight -= 1
             self._changed.notify_all()
 
-    def went_well(self) -> None:
-        """Widen the gate by one place for each whole width of answers."""
-        if self._width == self._most:
+    def on_success(self) -> None:
+        """Raise the limit by one for each round of as many successes as it allows."""
+        if self._limit == self._most:
             return
         with self._changed:
-            self._width = min(self._most, self._width + 1 / self._width)
+            self._limit = min(self._most, self._limit + 1 / self._limit)
             self._changed.notify_all()
 
-    def was_full(self, era: int, pause_s: float) -> None:
-        """Let nothing through for a while, and halve the width.
+    def on_overload(self, epoch: int, pause_s: float) -> None:
+        """Close for a pause and halve the limit.
 
-        It is halved once an era: requests that were underway together fail
-        together, and are one sign, not many.
+        It is halved once an epoch: requests that were in flight together fail
+        together, and are one sign of overload, not many.
         """
         with self._changed:
-            if era == self._era:
-                self._era += 1
-                self._width = max(1.0, self._width / 2)
+            if epoch == self._epoch:
+                self._epoch += 1
+                self._limit = max(1.0, self._limit / 2)
             self._closed_until = max(self._closed_until, time.monotonic() + pause_s)
             self._changed.notify_all()
 
     def wait(self, pause_s: float) -> bool:
-        """Wait for a while without a place; False if all has been stopped meanwhile."""
+        """Wait for a pause without a slot; return False as soon as `stop` is called."""
         until = time.monotonic() + pause_s
         with self._changed:
             while not self._is_stopped and (left := until - time.monotonic()) > 0:
@@ -80,13 +80,13 @@ class AdaptiveLimiter:
             return not self._is_stopped
 
     def stop(self) -> None:
-        """Let nobody through any more."""
+        """Wake all waiting threads and let no request start any more."""
         with self._changed:
             self._is_stopped = True
             self._changed.notify_all()
 
-    def _has_place(self) -> bool:
-        return self._underway < int(self._width) and self._pause_left() is None
+    def _has_slot(self) -> bool:
+        return self._in_flight < int(self._limit) and self._pause_left() is None
 
     def _pause_left(self) -> float | None:
         left = self._closed_until - time.monotonic()

@@ -1,7 +1,7 @@
-"""Carrying requests to an engine, many at once.
+"""Many requests at once, for judges, agents and planners alike.
 
-Threads carry; the caller's thread alone writes, so that a line is never torn by
-another, and that an interruption finds it between two lines.
+Threads send requests; the calling thread alone writes what comes back, so that no line
+is torn by another and an interruption falls between two lines.
 """
 
 from __future__ import annotations
@@ -11,124 +11,181 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
+from typing import TypeVar
 
-from faultpair.env.records import Exchange
-from faultpair.runner.requests import JudgeRequest
+from faultpair.engines.engine import Engine
 
 from .affinity_queue import AffinityQueue
-from .client import RetryingClient
+from .client import Attempt, CallBudget, RetryingClient, RetryPolicy
+from .limiter import AdaptiveLimiter
 
-__all__ = ["WorkerPool"]
+__all__ = ["Post", "WorkerPool"]
 
 GRACE_S = 0.5
-"""Seconds in which calls may still end once a run is broken off; later ones are given up."""
+"""Seconds in which calls may still end after an interruption; later ones are abandoned."""
 
-Keep = Callable[[JudgeRequest, Exchange], None]
-_Post = queue.SimpleQueue[tuple[JudgeRequest, Exchange] | BaseException | None]
-"""What carriers hand over: an attempt, what broke a carrier, or None from one that is done."""
+WAKE_EVERY_S = 0.5
+"""Seconds between looks at signals: one that arrives just before a wait does not end it."""
+
+T = TypeVar("T")
+S = TypeVar("S")
+R = TypeVar("R")
+Post = Callable[[S, Attempt], None]
+"""Hands an attempt, and what it is about, to the thread that keeps it."""
+
+_Inbox = queue.SimpleQueue["Callable[[], None] | BaseException | None"]
+"""What workers want done in the calling thread, what broke them, None from one that is done."""
 
 
 @dataclass(slots=True)
 class WorkerPool:
-    """A caller at work on a stream of requests.
+    """Threads that share a client.
 
-    In the end ``stopped`` says why not all requests were made, if too many in a
-    row failed.
+    After `run`, ``stopped`` says why not all items were worked on, if too many
+    requests in a row failed.
     """
 
-    caller: RetryingClient
-    parallel: int
+    client: RetryingClient
+    n_workers: int
     stopped: str | None = None
-    _in_a_row: int = 0
+    _n_failed_in_a_row: int = 0
 
-    def run(self, asks: Iterable[JudgeRequest], keep: Keep) -> None:
-        """Hand each attempt to ``keep`` as it ends, in this thread.
+    @classmethod
+    def on(
+        cls, engine: Engine, parallel: int, *, policy: RetryPolicy, budget: CallBudget, noun: str
+    ) -> WorkerPool:
+        """Return a pool that has up to ``parallel`` requests in flight at once."""
+        client = RetryingClient(
+            engine=engine,
+            context_tokens=engine.context_tokens(),
+            policy=policy,
+            limiter=AdaptiveLimiter(parallel),
+            budget=budget,
+            noun=noun,
+        )
+        return cls(client, parallel)
 
-        What was answered is kept, too, if the run is interrupted or a carrier breaks.
+    def run(
+        self,
+        items: Iterable[T],
+        *,
+        work: Callable[[T, Post[S]], R],
+        keep: Callable[[S, Attempt], None],
+        group_of: Callable[[T], object],
+        on_made: Callable[[T, R], None] = lambda item, result: None,
+    ) -> None:
+        """Work on each item in some thread; keep attempts and take results in this one.
+
+        If the run is interrupted or a worker breaks, the attempts that ended are kept.
+
+        Parameters
+        ----------
+        work : posts every attempt that it makes
+        group_of : items of one group, which are adjacent, go to one worker
         """
-        post: _Post = queue.SimpleQueue()
-        lanes = AffinityQueue(asks, self.parallel)
-        crew = [
-            threading.Thread(target=self._carry, args=(lanes, lane, post), daemon=True)
-            for lane in range(self.parallel)
+        inbox: _Inbox = queue.SimpleQueue()
+        todo = AffinityQueue(items, self.n_workers, group_of)
+
+        def keep_one(subject: S, attempt: Attempt) -> None:
+            keep(subject, attempt)
+            self.client.limiter.release()
+            self._count_failures(attempt)
+
+        def post(subject: S, attempt: Attempt) -> None:
+            inbox.put(partial(keep_one, subject, attempt))
+
+        def work_on(item: T) -> None:
+            inbox.put(partial(on_made, item, work(item, post)))
+
+        workers = [
+            threading.Thread(target=self._work, args=(number, todo, work_on, inbox), daemon=True)
+            for number in range(self.n_workers)
         ]
-        with _interrupts_put_into(post):
+        with _interrupts_sent_to(inbox):
             try:
-                for carrier in crew:
-                    carrier.start()
-                self._collect(post, keep, len(crew))
+                for worker in workers:
+                    worker.start()
+                self._collect(inbox)
             except _Broken as broken:
-                self._part_with(crew, post, keep)
+                self._abandon(workers, inbox)
                 raise broken.reason from None
             finally:
-                self.caller.throttle.stop()
+                self.client.limiter.stop()
 
-    def _collect(self, post: _Post, keep: Keep, n_at_work: int) -> None:
-        while n_at_work:
-            came = post.get()
-            if came is None:
-                n_at_work -= 1
-            elif isinstance(came, BaseException):
-                raise _Broken(came)
-            else:
-                keep(*came)
-                self.caller.throttle.leave()
-                self._count_failures(came[1])
-
-    def _count_failures(self, exchange: Exchange) -> None:
-        if exchange.is_final:
-            self._in_a_row = 0 if exchange.error is None else self._in_a_row + 1
-        if self._in_a_row >= self.caller.patience.failures and self.stopped is None:
-            self.stopped = f"{self._in_a_row} requests in a row failed. The last: {exchange.error}"
-            self.caller.throttle.stop()
-
-    def _carry(self, lanes: AffinityQueue, lane: int, post: _Post) -> None:
-        throttle = self.caller.throttle
+    def _work(
+        self, number: int, todo: AffinityQueue[T], work_on: Callable[[T], None], inbox: _Inbox
+    ) -> None:
+        limiter, budget = self.client.limiter, self.client.budget
         try:
-            while not throttle.is_stopped and (ask := lanes.next_of(lane)) is not None:
-                for exchange in self.caller.attempts(ask):
-                    post.put((ask, exchange))
-        except BaseException as error:  # noqa: BLE001 — raised again where the caller waits
-            post.put(error)
+            # The last request ends each worker by itself: to stop all would cut retries short.
+            while budget.has_request and not limiter.is_stopped:
+                item = todo.next_of(number)
+                if item is None:
+                    return
+                work_on(item)
+        except BaseException as error:  # noqa: BLE001 — raised again in the calling thread
+            inbox.put(error)
         finally:
-            post.put(None)
+            inbox.put(None)
 
-    def _part_with(self, crew: list[threading.Thread], post: _Post, keep: Keep) -> None:
-        """Let nobody set out any more, wait a moment, and keep what has come."""
-        self.caller.throttle.stop()
+    def _collect(self, inbox: _Inbox) -> None:
+        n_at_work = self.n_workers
+        while n_at_work:
+            with suppress(queue.Empty):
+                message = inbox.get(timeout=WAKE_EVERY_S)
+                if message is None:
+                    n_at_work -= 1
+                elif isinstance(message, BaseException):
+                    raise _Broken(message)
+                else:
+                    message()
+
+    def _count_failures(self, attempt: Attempt) -> None:
+        if attempt.is_final:
+            self._n_failed_in_a_row = 0 if attempt.error is None else self._n_failed_in_a_row + 1
+        if self._n_failed_in_a_row >= self.client.policy.failures and self.stopped is None:
+            self.stopped = (
+                f"{self._n_failed_in_a_row} requests in a row failed. The last: {attempt.error}"
+            )
+            self.client.limiter.stop()
+
+    def _abandon(self, workers: list[threading.Thread], inbox: _Inbox) -> None:
+        """Stop the workers, wait up to `GRACE_S`, and keep the attempts that ended."""
+        self.client.limiter.stop()
         until = time.monotonic() + GRACE_S
-        for carrier in crew:
-            carrier.join(max(0.0, until - time.monotonic()))
-        while not post.empty():
-            came = post.get()
-            if isinstance(came, tuple):
-                keep(*came)
+        for worker in workers:
+            worker.join(max(0.0, until - time.monotonic()))
+        while not inbox.empty():
+            message = inbox.get()
+            if callable(message):
+                message()
 
 
-class _Broken(Exception):  # noqa: N818 — it is no error of its own, it brings one
-    """Brings what a carrier or a signal put into the post."""
+class _Broken(Exception):  # noqa: N818 — it carries an exception and is none itself
+    """Carries what a worker or a signal put into the inbox."""
 
     def __init__(self, reason: BaseException) -> None:
         self.reason = reason
 
 
 @contextmanager
-def _interrupts_put_into(post: _Post) -> Iterator[None]:
-    """Let Ctrl-C come as post, between two answers; the second one comes as ever, at once."""
-    ours = signal.default_int_handler
+def _interrupts_sent_to(inbox: _Inbox) -> Iterator[None]:
+    """Put the first Ctrl-C into the inbox, so that it falls between two lines; raise the second."""
+    default = signal.default_int_handler
     is_main = threading.current_thread() is threading.main_thread()
-    if not is_main or signal.getsignal(signal.SIGINT) is not ours:
+    if not is_main or signal.getsignal(signal.SIGINT) is not default:
         yield
         return
 
-    def hand_in(number: int, frame: object) -> None:
-        signal.signal(signal.SIGINT, ours)
-        post.put(KeyboardInterrupt())
+    def send(number: int, frame: object) -> None:
+        signal.signal(signal.SIGINT, default)
+        inbox.put(KeyboardInterrupt())
 
-    signal.signal(signal.SIGINT, hand_in)
+    signal.signal(signal.SIGINT, send)
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, ours)
+        signal.signal(signal.SIGINT, default)

@@ -12,7 +12,7 @@ from faultpair.sets.build import build_from
 from faultpair.studies.folder import open_study
 from faultpair.studies.lock import held
 
-from .progress_bar import counting
+from .progress import counting
 from .terminal import OutFolder, StudyPath, console
 
 __all__ = ["ExecutorName", "Scheduler", "Workers", "command"]

@@ -1,4 +1,4 @@
-"""What a run would ask, said without asking anybody: ``faultpair run --dry-run``."""
+"""`faultpair run --dry-run`: the requests of a run, without a request."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from faultpair.runner.requests import Run, pending, plan_requests, standing
-from faultpair.runner.scheduler import RunLimits
+from faultpair.calls.session import RunLimits
+from faultpair.runner.requests import RequestState, Run, pending, plan_requests
 from faultpair.runner.selection import select_judges
 from faultpair.sets.build import build
 from faultpair.studies.exchanges import read_exchange_log
@@ -25,36 +25,37 @@ def forecast(
     extra: Sequence[str] = (),
     limits: RunLimits = RunLimits(),  # noqa: B008
 ) -> Iterator[str]:
-    """Yield a line on each judge that may ask, and one on all; nothing is written in the folder.
+    """Yield a line on each judge and one on the whole run; nothing is written in the folder.
 
     Raises
     ------
     StudyError
-        If the study names what does not exist, or no longer makes the set that
-        the kept answers are about.
+        If the study names an unknown part, or no longer makes the set that the kept
+        answers belong to.
     """
-    ledger = read_exchange_log(folder.replies)
-    turnout = select_judges(folder, extra, limits, ledger)
+    log = read_exchange_log(folder.replies)
+    selection = select_judges(folder, extra, limits, log)
     if folder.study.is_played and not folder.trajectories.exists():
-        yield from _to_be_played(folder.study)
+        yield from _set_to_be_made(folder.study)
         return
     runs = _runs_of(folder)
     total = 0
-    for seat in turnout.seats:
-        asks = list(plan_requests([seat], runs))
-        n_known = sum(standing(ask, ledger)[1] is not None for ask in asks)
-        n_calls = sum(
-            1 for _ in pending(asks, ledger, share=limits.share, retry=limits.retry_errors)
-        )
+    for assignment in selection.assignments:
+        requests = list(plan_requests([assignment], runs))
+        states = known = [RequestState.of(request, log) for request in requests]
+        if not limits.share:
+            states = [RequestState.of(request, log, share=False) for request in requests]
+        n_known = sum(not state.is_open() for state in known)
+        n_calls = sum(1 for _ in pending(states, share=limits.share, retry=limits.retry_errors))
         total += n_calls
         yield (
-            f"{seat.judge.judge_id}: {len(asks)} verdicts, {n_known} of them known; "
+            f"{assignment.judge.judge_id}: {len(requests)} verdicts, {n_known} of them known; "
             f"{n_calls} requests to make"
         )
     yield f"In this run: {limits.bound(total)} of {total} requests; one that fails is made again."
 
 
-def _to_be_played(study: StudySpec) -> Iterator[str]:
+def _set_to_be_made(study: StudySpec) -> Iterator[str]:
     agent = study.agent
     if agent is not None:
         yield (
@@ -70,10 +71,10 @@ def _to_be_played(study: StudySpec) -> Iterator[str]:
 
 
 def _runs_of(folder: StudyFolder) -> list[Run]:
-    """Return the runs of a study: those that models have made, else those that a build makes."""
+    """Return the runs of a study, those of a model from its files and others from a build."""
     if folder.study.is_played:
         return list(read_runs(folder.trajectories, folder.instances))
     with TemporaryDirectory(prefix="faultpair-") as scratch:
-        made = replace(folder, out=Path(scratch))
-        build(made)
-        return list(read_runs(made.trajectories, made.instances))
+        built = replace(folder, out=Path(scratch))
+        build(built)
+        return list(read_runs(built.trajectories, built.instances))

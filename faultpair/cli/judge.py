@@ -8,11 +8,11 @@ from typing import Annotated
 import typer
 
 from faultpair.judges.catalog import find_judge
-from faultpair.runner.without_model import verdicts_of
+from faultpair.runner.derive import judge_without_model
 from faultpair.studies.files import write_lines
 from faultpair.studies.runs import read_runs
 
-from .progress_bar import counting
+from .progress import counting
 from .replay import Instances, Trajectories
 from .terminal import console
 
@@ -28,7 +28,8 @@ def command(
     """Ask judges that need no model about every run of a file."""
     with write_lines(out) as lines, counting("verdicts") as progress:
         runs = read_runs(trajectories, instances)
-        for verdict in verdicts_of(lambda domain: [find_judge(j, domain) for j in judges], runs):
+        judges_of = lambda domain: [find_judge(j, domain) for j in judges]  # noqa: E731
+        for verdict in judge_without_model(judges_of, runs):
             lines.write(verdict)
             progress(1)
     console.print(f"{lines.n_lines} verdicts in {out}", soft_wrap=True)

@@ -18,7 +18,7 @@ from faultpair.sets.build import Progress, built_set
 from faultpair.studies.folder import StudyFolder, open_study
 from faultpair.studies.runs import read_runs as read_pairs
 
-from .progress_bar import counting
+from .progress import counting
 from .table_layout import show_tables
 from .terminal import StudyPath
 
@@ -103,14 +103,14 @@ def _require(holds: bool, option: str, expected: str, value: float) -> None:
 def _loads(panel: Panel, runs: Sequence[Run]) -> dict[str, Load]:
     """Return the work of each judge in a study without any answers."""
     without = {judge.judge_id: Load(judge.view, len(runs)) for judge in panel.without_model}
-    assigned = {each.judge.judge_id: each for each in panel.seats}
+    assigned = {each.judge.judge_id: each for each in panel.assignments}
     asked = {judge_id: _load(each, runs) for judge_id, each in assigned.items()}
     votes = {vote.id: _load_of_vote(assigned[vote.of], runs) for vote in panel.votes}
     return {**without, **asked, **votes}
 
 
 def _load(assigned: JudgeAssignment, runs: Sequence[Run]) -> Load:
-    keys = [request.asked for request in plan_requests([assigned], runs)]
+    keys = [request.key for request in plan_requests([assigned], runs)]
     return Load(assigned.judge.view, len(keys), len(set(keys)))
 
 

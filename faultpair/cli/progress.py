@@ -1,26 +1,32 @@
-"""What a user sees while judges are asked: a bar on a terminal, a line now and then elsewhere."""
+"""What a user sees of a long job: a bar or a counter on a terminal, else a line now and then."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    SpinnerColumn,
+    TextColumn,
+    TimeRemainingColumn,
+)
 
-from faultpair.env.records import Exchange, Verdict
-from faultpair.runner.requests import JudgeRequest
+from faultpair.env.records import Verdict
 
-__all__ = ["Counts", "Watch", "watching"]
+__all__ = ["Counts", "ProgressDisplay", "counting", "watching"]
 
 LINE_EVERY_S = 15.0
 
 
 @dataclass(slots=True)
 class Counts:
-    """How the requests of this run came out. One that is shared counts once."""
+    """The outcomes of the requests of this run. A shared request counts once."""
 
     total: int = 0
     flagged: int = 0
@@ -32,11 +38,11 @@ class Counts:
 
     @property
     def done(self) -> int:
-        """All that is settled."""
+        """The number of settled requests."""
         return self.flagged + self.clean + self.unscored + self.errors
 
     def add(self, verdict: Verdict | None) -> None:
-        """Count a verdict, or an attempt that came to none."""
+        """Count a verdict, or an attempt without one."""
         if verdict is None:
             self.repeated += 1
         elif verdict.error is not None:
@@ -57,12 +63,12 @@ class Counts:
         return f"{counts}{again}, {self.pace()}"
 
     def pace(self) -> str:
-        """Return the rate, a second or, where that is slow, a minute."""
+        """Return the rate a second or, below two a second, a minute."""
         rate = self.done / max(time.monotonic() - self.started_s, 1e-9)
         return f"{rate:.0f} a second" if rate >= 2 else f"{60 * rate:.3g} a minute"
 
     def left(self) -> str:
-        """Return the time that the rest takes at this rate."""
+        """Return the remaining time at this rate."""
         if not self.done:
             return "?"
         seconds = (time.monotonic() - self.started_s) / self.done * (self.total - self.done)
@@ -70,50 +76,51 @@ class Counts:
         return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
 
 
-class Watch:
-    """Follows a run: what is built, how much there is to ask, then each attempt."""
+class ProgressDisplay:
+    """Shows a run: the runs built, the number of requests, then each attempt."""
 
     def __init__(self, console: Console, progress: Progress | None) -> None:
-        self.tally = Counts()
+        self.counts = Counts()
         self._console = console
         self._progress = progress
         self._task = progress.add_task("building", total=None) if progress else None
         self._next_line_s = time.monotonic() + LINE_EVERY_S
 
-    def build(self, n: int) -> None:
+    def on_built(self, n: int) -> None:
         """Show that so many more runs are built."""
         if self._progress is not None and self._task is not None:
             self._progress.advance(self._task, n)
 
-    def note(self, text: str) -> None:
+    def on_message(self, text: str) -> None:
         """Print a line."""
         self._console.print(text, markup=False, highlight=False, soft_wrap=True)
 
-    def expect(self, total: int) -> None:
-        """Take in how many requests are to be settled, and start to count."""
-        self.tally = Counts(total)
+    def on_start(self, total: int) -> None:
+        """Start to count the requests of this run."""
+        self.counts = Counts(total)
         self._next_line_s = time.monotonic() + LINE_EVERY_S
         if self._progress is not None and self._task is not None:
             self._progress.reset(self._task, total=total, description="")
 
-    def see(self, ask: JudgeRequest, exchange: Exchange, verdict: Verdict | None) -> None:
-        """Count an attempt, and show the count."""
-        self.tally.add(verdict)
+    def on_attempt(self, judge_id: str, verdict: Verdict | None) -> None:
+        """Count an attempt, and show the counts."""
+        counts = self.counts
+        counts.add(verdict)
         if self._progress is not None and self._task is not None:
-            text = f"{ask.asked.judge_id}: {self.tally}"
-            self._progress.update(self._task, completed=self.tally.done, description=text)
-        elif time.monotonic() >= self._next_line_s or self.tally.done == self.tally.total:
+            text = f"{judge_id}: {counts}"
+            self._progress.update(self._task, completed=counts.done, description=text)
+        elif time.monotonic() >= self._next_line_s or counts.done == counts.total:
             self._next_line_s = time.monotonic() + LINE_EVERY_S
-            done = f"{self.tally.done} of {self.tally.total} requests"
-            self.note(f"{ask.asked.judge_id}: {done}: {self.tally}, {self.tally.left()} left")
+            done = f"{counts.done} of {counts.total} requests"
+            self.on_message(f"{judge_id}: {done}: {counts}, {counts.left()} left")
 
 
 @contextmanager
-def watching(console: Console | None = None) -> Iterator[Watch]:
-    """Yield what follows a run, for as long as it is shown."""
+def watching(console: Console | None = None) -> Iterator[ProgressDisplay]:
+    """Yield the display of a run."""
     console = console or Console(stderr=True, emoji=False)
     if not console.is_terminal:
-        yield Watch(console, None)
+        yield ProgressDisplay(console, None)
         return
     columns = (
         BarColumn(bar_width=20),
@@ -122,4 +129,17 @@ def watching(console: Console | None = None) -> Iterator[Watch]:
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=console, transient=True) as progress:
-        yield Watch(console, progress)
+        yield ProgressDisplay(console, progress)
+
+
+@contextmanager
+def counting(what: str) -> Iterator[Callable[[int], None]]:
+    """Yield a function that adds to a counter, which a terminal shows during the job."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield lambda _: None
+        return
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), MofNCompleteColumn())
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task(what, total=None)
+        yield lambda n: progress.advance(task, n)

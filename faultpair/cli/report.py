@@ -1,46 +1,40 @@
-"""`faultpair report`: the main tables of a judged study, and what they mean in sentences."""
+"""`faultpair report`: the main tables of a study, as a terminal holds them, and sentences."""
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from rich.text import Text
 
-from faultpair.analysis.data.study_data import StudyData, load_study
+from faultpair.analysis.data.study_data import StudyData
 from faultpair.analysis.metrics.baselines import baseline_names
-from faultpair.analysis.metrics.catalog import compute, main_numbers, numbers_of
-from faultpair.analysis.metrics.detection import FALSE_ALARMS
-from faultpair.analysis.metrics.key import ALL, LOUD, SILENT, NumberKey
+from faultpair.analysis.metrics.catalog import compute, numbers_of
 from faultpair.analysis.output.narrative import report_tables, sentences
-from faultpair.analysis.plans.data import load_plans
+from faultpair.analysis.plans.catalog import plan_results
+from faultpair.analysis.plans.data import Plans
+from faultpair.analysis.stats.bootstrap import N_RESAMPLES
 from faultpair.analysis.stats.estimate import Estimate
-from faultpair.analysis.tables.table import Cell, Column, Style, Table
-from faultpair.env.errors import StudyError
+from faultpair.analysis.tables.catalog import plan_tables
+from faultpair.analysis.tables.table import Cell, Column, Table
+from faultpair.env.catalog import DOMAINS
 from faultpair.studies.folder import StudyFolder, open_study
 
-from .plan_report import are_plans, plan_tables, without_empty
+from .current_study import load_current
 from .table_layout import ends_text, show_tables
 from .terminal import OutFolder, StudyPath, console
 
-__all__ = ["Report", "command", "main_table", "report", "show_main_table"]
+__all__ = ["Report", "command", "report"]
 
-DELTA = NumberKey("delta", ALL)
-MAIN = (
-    (NumberKey("recall", ALL), Column("recall", Style.RATE)),
-    (FALSE_ALARMS, Column("false alarms", Style.RATE)),
-    (DELTA, Column("paired Δ", Style.SIGNED)),
-    (NumberKey("delta", SILENT), Column("Δ silent", Style.SIGNED)),
-    (NumberKey("delta", LOUD), Column("Δ loud", Style.SIGNED)),
-    (NumberKey("runs/unscored"), Column("unscored", Style.COUNT)),
-)
-NOTES = (
-    "paired Δ: flag rate on faults minus flag rate on the clean runs they came from.",
-    "Silent faults leave the required end state as it is, loud ones lose it.",
-)
 IN_FILES_ONLY = frozenset({"Faults", "Coin", "Both", "Neither", "Dropped", "McNemar p"})
 """Columns that a terminal has no room for."""
+
+OF_REPLIES = ("cells",)
+OF_PAIRS = ("types",)
+
+WITH_ENDS = {"alignment": "Cells alike", "plan-aim": "Harmed minus unharmed"}
+"""The tables of graded plans in a report, and the column of each whose interval has room."""
 
 SAID_BELOW = ("Judges", "In", "Reading fixed beforehand")
 
@@ -56,59 +50,29 @@ class Report:
 
 def command(study: StudyPath, out: OutFolder = None) -> None:
     """Show the main tables of a study that is judged, and say what they mean."""
-    found = report(open_study(study, out))
-    show_tables(found.tables)
-    for sentence in found.sentences:
+    shown = report(open_study(study, out))
+    show_tables(shown.tables)
+    for sentence in shown.sentences:
         console.print(Text(f"{sentence}\n"), soft_wrap=not console.is_terminal)
-    console.print(found.rest, markup=False, highlight=False, soft_wrap=True)
-
-
-def show_main_table(folder: StudyFolder) -> None:
-    """Print the main table of a study whose runs are judged."""
-    show_tables([main_table(folder)])
-
-
-def main_table(folder: StudyFolder) -> Table:
-    """Return one row a judge, the baselines below, of a study whose runs are judged."""
-    study = load_study(folder.out)
-    numbers = main_numbers(study)
-    rows = tuple(
-        (name, *(_main_cell(numbers.get(key._replace(judge=name)), key) for key, _ in MAIN))
-        for name in (*study.judges, *baseline_names(study.judges))
-    )
-    columns = (Column("judge"), *(column for _, column in MAIN))
-    return Table("main", folder.study.title, columns, rows, NOTES)
+    console.print(shown.rest, markup=False, highlight=False, soft_wrap=True)
 
 
 def report(folder: StudyFolder) -> Report:
-    """Return what a reader wants first of a study whose runs are judged.
+    """Return the tables and sentences to read first of a study with verdicts.
 
     Raises
     ------
     StudyError
-        If the folder holds no trajectories or no verdicts.
+        If the folder holds no trajectories, or neither verdicts nor kept answers.
     RecordError
         If a record in it does not fit.
     """
-    name = folder.file.resolve().parent.name
-    _require_records(folder, name)
-    # Records may lie elsewhere than the study file, whose folder gives the study its name.
-    study = replace(load_study(folder.out), name=name)
+    study, plans = load_current(folder)
     numbers = numbers_of(compute(study), with_tests=False)
     first, *rest = (_short(table, study) for table in report_tables(study, numbers))
-    if are_plans(folder.study.domain):
-        plans = load_plans(folder.out, study)
-        rest = [*plan_tables(study, plans), *without_empty(rest, study)]
+    if not DOMAINS[folder.study.domain].observes:
+        rest = [*_plan_tables(study, plans), *_without_empty(rest, study)]
     return Report((first, *rest), tuple(sentences(study, numbers)), _rest(folder))
-
-
-def _require_records(folder: StudyFolder, name: str) -> None:
-    for file in (folder.trajectories, folder.verdicts):
-        if not file.is_file():
-            raise StudyError(
-                f"Study '{name}' has no {file.name} in {folder.out}; run it first. "
-                "If its records lie elsewhere, name their folder with --out."
-            )
 
 
 def _rest(folder: StudyFolder) -> str:
@@ -117,13 +81,8 @@ def _rest(folder: StudyFolder) -> str:
     return f"All other tables and the figures of this study: {shlex.join(command)}"
 
 
-def _main_cell(number: Estimate | None, key: NumberKey) -> Cell:
-    """Keep the interval of Δ alone."""
-    return number if key == DELTA else _without_ends(number)
-
-
-def _without_ends(number: Estimate | None) -> Estimate | None:
-    return None if number is None else replace(number, ci_low=None, ci_high=None)
+def _without_ends(cell: Cell) -> Cell:
+    return replace(cell, ci_low=None, ci_high=None) if isinstance(cell, Estimate) else cell
 
 
 def _short(table: Table, study: StudyData) -> Table:
@@ -186,3 +145,30 @@ def _brief_cell(cell: Cell, column: Column) -> Cell:
     if column.title == "Recall":
         return _without_ends(cell)
     return ends_text(cell, column.style) if column.title == "Worst case" else cell
+
+
+def _without_empty(tables: Iterable[Table], study: StudyData) -> Iterator[Table]:
+    """Leave out the tables that plans leave empty: by reply and, without pairs, by fault type."""
+    left_out = OF_REPLIES if len(study.fault) else (*OF_REPLIES, *OF_PAIRS)
+    return (table for table in tables if table.name not in left_out)
+
+
+def _plan_tables(study: StudyData, plans: Plans | None) -> Iterator[Table]:
+    """Yield the tables of graded plans, if there are any.
+
+    There is no table of specificity without planted faults.
+    """
+    if plans is None:
+        return
+    tables = plan_tables(plan_results(study, plans, N_RESAMPLES))
+    for name, kept in WITH_ENDS.items():
+        if name in tables:
+            has_room = [column.title == kept for column in tables[name].columns]
+            rows = tuple(
+                tuple(
+                    cell if whole else _without_ends(cell)
+                    for cell, whole in zip(row, has_room, strict=True)
+                )
+                for row in tables[name].rows
+            )
+            yield replace(tables[name], rows=rows)

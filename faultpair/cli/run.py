@@ -1,30 +1,31 @@
-"""`faultpair run`: its options, what it says while it asks, and how it ends."""
+"""`faultpair run`: its options, its messages and its exit codes."""
 
 from __future__ import annotations
 
 import os
 import shlex
-import sys
-from typing import Annotated, NamedTuple, NoReturn
+from pkgutil import resolve_name
+from typing import Annotated
 
 import typer
 
-from faultpair.distributed.backend import Backend, Executor, open_backend
+from faultpair.calls.session import EngineFactory, RunLimits, RunOutcome
+from faultpair.distributed.backend import Executor, open_backend
 from faultpair.engines.options import EngineOptions
 from faultpair.env.errors import InfrastructureError, StudyError, UsageError
-from faultpair.runner.panel import panel_of
+from faultpair.runner.panel import declared_ids
 from faultpair.runner.run import run_study
-from faultpair.runner.scheduler import EngineFactory, RunLimits, RunOutcome
 from faultpair.studies.folder import StudyFolder, open_study
 
 from .build import ExecutorName, Scheduler, Workers
-from .completeness import Completeness, completeness_of
 from .dry_run import forecast
 from .progress import watching
-from .report import show_main_table
 from .terminal import INCOMPLETE, OutFolder, StudyPath, console, errors
 
 __all__ = ["command"]
+
+SUMMARY = "faultpair.cli.run_summary"
+"""Imported after the run: SciPy takes a second to import, and not every run shows the table."""
 
 
 def command(
@@ -41,12 +42,23 @@ def command(
     only: Annotated[
         list[str] | None, typer.Option(help="Ask only this judge now; may be given again.")
     ] = None,
-    limit: Annotated[int | None, typer.Option(help="Verdicts to ask for at most.", min=0)] = None,
+    limit: Annotated[
+        int | None,
+        typer.Option(
+            help="Requests to settle at most: answers to judges, turns of an agent, and plans "
+            "together.",
+            min=0,
+        ),
+    ] = None,
     max_calls: Annotated[
-        int | None, typer.Option(help="Calls to make at most, failed ones included.", min=0)
+        int | None,
+        typer.Option(
+            help="Calls to make at most, failed ones and those of agents and planners included.",
+            min=0,
+        ),
     ] = None,
     parallel: Annotated[
-        int | None, typer.Option("-j", help="Requests underway at most.", min=1)
+        int | None, typer.Option("-j", help="Requests in flight at most.", min=1)
     ] = None,
     repeat: Annotated[
         int | None, typer.Option(help="Times that each judge goes over the set.", min=1)
@@ -100,25 +112,35 @@ def command(
     )
     folder = open_study(study, out)
     extra = tuple(judge or ())
-    if not panel_of(folder.study, extra).ids:
+    if not declared_ids(folder.study, extra):
         raise StudyError(f'The study {folder.file} names no judges; add judges = ["rules", …].')
     if dry_run:
         for line in forecast(folder, extra=extra, limits=limits):
             console.print(line, markup=False, highlight=False, soft_wrap=True)
         return
-    job = _Job(folder, extra, limits, options, Given(invocation.obj or ()))
+    given = Given(invocation.obj or ())
     try:
-        with open_backend(executor, scheduler, workers) as hands:
-            code = _run(job, hands)
+        with open_backend(executor, scheduler, workers) as backend:
+            with watching() as display:
+                outcome = run_study(
+                    folder,
+                    extra=extra,
+                    limits=limits,
+                    engines=EngineFactory(options, backend.open),
+                    source=backend.source,
+                    listener=display,
+                )
+            is_complete = bool(outcome.n_unmade) or _show_verdicts(folder)
     except KeyboardInterrupt:
-        _say(f"Interrupted. Every answer that came is kept. To go on:\n  {job.given.with_()}")
-        _leave(INCOMPLETE)
+        _say(f"Interrupted. Every answer that came is kept. To go on:\n  {given.with_()}")
+        raise typer.Exit(INCOMPLETE) from None
+    code = _exit_code(outcome, given) or (0 if is_complete else INCOMPLETE)
     if code:
         raise typer.Exit(code)
 
 
 def _key_in(variable: str | None) -> str | None:
-    """Return the key that a variable holds: a key on the command line would be seen and kept."""
+    """Return the key in a variable: a key on the command line would be visible and logged."""
     if variable is None:
         return None
     key = os.environ.get(variable)
@@ -130,53 +152,40 @@ def _key_in(variable: str | None) -> str | None:
 
 
 class Given(tuple[str, ...]):
-    """The words of the command as it was given, without its name."""
+    """The words of the command line after the program name."""
 
     __slots__ = ()
 
     def with_(self, *options: str) -> str:
-        """Return the command again with some options, as it can be pasted into a shell."""
+        """Return the command line with further options, quoted for a shell."""
         new = (option for option in options if option not in self)
         return shlex.join(["faultpair", *self, *new])
 
 
-class _Job(NamedTuple):
-    """What is to be run, as it was asked for."""
-
-    folder: StudyFolder
-    extra: tuple[str, ...]
-    limits: RunLimits
-    options: EngineOptions
-    given: Given
-
-
-def _run(job: _Job, hands: Backend) -> int:
-    """Run a study and return the exit code."""
-    folder, means = job.folder, EngineFactory(job.options, hands.open)
-    with watching() as watch:
-        outcome = run_study(
-            folder,
-            extra=job.extra,
-            limits=job.limits,
-            means=means,
-            source=hands.source,
-            watch=watch,
-        )
-    losses: tuple[Completeness, ...] = ()
-    if folder.verdicts.stat().st_size:
-        show_main_table(folder)
-        losses = completeness_of(folder)
-    for line in (line for loss in losses for line in loss.lines()):
+def _show_verdicts(folder: StudyFolder) -> bool:
+    """Show the main table and what it rests on; return whether each judge has a finding."""
+    if not folder.verdicts.stat().st_size:
+        return True
+    summary = resolve_name(SUMMARY)
+    summary.show_main_table(folder)
+    judges = summary.completeness_of(folder)
+    for line in (line for judge in judges for line in judge.lines()):
         _say(line)
-    code = _verdict_on(outcome, job.given)
-    return code or (INCOMPLETE if any(loss.says_nothing for loss in losses) else 0)
+    return not any(judge.is_empty for judge in judges)
 
 
-def _verdict_on(outcome: RunOutcome, given: Given) -> int:
+def _exit_code(outcome: RunOutcome, given: Given) -> int:
     again = given.with_("--retry-errors")
     if outcome.stopped is not None:
         _say(f"Stopped: {outcome.stopped}\nAll else is kept. To try again:\n  {again}")
         return InfrastructureError.exit_code
+    if outcome.n_unmade:
+        reason = "The limit is reached; " if outcome.reached_limit else ""
+        _say(
+            f"{reason}{outcome.n_unmade} parts of the set are open, so no judge was asked. "
+            f"To go on:\n  {given.with_()}"
+        )
+        return INCOMPLETE
     if outcome.n_open and outcome.reached_limit:
         _say(f"The limit is reached; {outcome.n_open} requests are open.")
     elif outcome.n_open:
@@ -185,13 +194,6 @@ def _verdict_on(outcome: RunOutcome, given: Given) -> int:
         _say(f"{outcome.n_failed} verdicts ended in an error. To ask again:\n  {again}")
     is_short = outcome.n_open and not outcome.reached_limit
     return INCOMPLETE if is_short or outcome.n_failed else 0
-
-
-def _leave(code: int) -> NoReturn:
-    """End the process at once: an embedded engine would first finish what was given up."""
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(code)
 
 
 def _say(text: str) -> None:

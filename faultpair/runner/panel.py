@@ -1,6 +1,6 @@
-"""The panel: the judges that a study names, those who ask somebody and those who do not.
+"""The panel of a study: judges that ask an engine, judges without a model, and votes.
 
-A name is a judge's id, or says whom to ask: ``ollama:qwen2.5:14b``,
+A judge is named by its id or by its engine: ``ollama:qwen2.5:14b``,
 ``local:smollm2-135m``, ``python:package.module:function``, a URL, ``cmd:program``.
 """
 
@@ -8,42 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
 from faultpair.engines.catalog import PROVIDERS, is_external, provider_of
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.errors import StudyError, UsageError
-from faultpair.env.workflow.instances import Tier, WorkflowInstance
+from faultpair.env.workflow.instances import WorkflowInstance
 from faultpair.judges.catalog import find_judge
-from faultpair.judges.engine_judge import EngineJudge
-from faultpair.judges.external import ExternalJudge
 from faultpair.judges.judge import Judge
-from faultpair.judges.model_judge import ModelJudge
 from faultpair.judges.plans.plan_judge import PlanJudge
-from faultpair.judges.prompts import role_text
-from faultpair.judges.task import TASKS
-from faultpair.judges.view import VIEWS
 from faultpair.studies.spec import ModelJudgeSpec, PlanJudgeSpec, StudySpec, VoteSpec
 
-__all__ = ["JudgeAssignment", "Panel", "names_an_engine", "panel_of"]
+from .assignments import JudgeAssignment, model_assignment
 
-
-@dataclass(frozen=True, slots=True)
-class JudgeAssignment:
-    """A judge that asks somebody, how often it goes over the set, and over how much of it.
-
-    ``pairs`` limits it to some faults with their parents, ``tiers`` to some tiers of plans.
-    """
-
-    judge: EngineJudge
-    repeats: int = 1
-    pairs: int | None = None
-    tiers: tuple[Tier, ...] = ()
-
-    @property
-    def passes(self) -> int:
-        """How many verdicts it gives on a run."""
-        return self.repeats * self.judge.samples // self.judge.parts
+__all__ = ["JudgeAssignment", "Panel", "declared_ids", "names_an_engine", "panel_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,37 +28,53 @@ class Panel:
     """All judges of a study."""
 
     without_model: tuple[Judge, ...]
-    seats: tuple[JudgeAssignment, ...]
+    assignments: tuple[JudgeAssignment, ...]
     votes: tuple[VoteSpec, ...]
 
     @property
     def ids(self) -> tuple[str, ...]:
         """The ids of all judges, in the order of the study."""
-        silent = (judge.judge_id for judge in self.without_model)
-        asking = (seat.judge.judge_id for seat in self.seats)
-        return (*silent, *asking, *(vote.id for vote in self.votes))
+        without_model = (judge.judge_id for judge in self.without_model)
+        asking = (assignment.judge.judge_id for assignment in self.assignments)
+        return (*without_model, *asking, *(vote.id for vote in self.votes))
+
+
+def declared_ids(study: StudySpec, extra: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return the ids that `panel_of` gives the judges, in no order, without resolving them."""
+    models, plans = study.model_judges, study.plan_judges
+    ids = (*(spec.id for spec in models), *(spec.id for spec in plans))
+    return (*study.judges, *extra, *ids, *(vote.id for vote in study.votes))
 
 
 def panel_of(study: StudySpec, extra: Sequence[str] = ()) -> Panel:
-    """Return the judges of a study, and those named besides.
+    """Return the judges of a study, and further judges by name.
 
     Raises
     ------
     StudyError
-        If two judges have one id, a vote is on a judge that is not there, or plans are to
-        be graded in a domain that has none.
+        If two judges have one id, a vote is on an unknown judge, or plans are to be graded
+        in a domain without plans.
     UsageError
         If there is no such judge, view or task.
     """
     names = dict.fromkeys((*study.judges, *extra))
-    seats = [_seat(spec, study.domain) for spec in study.model_judges]
-    seats += [_plan_seat(spec, study) for spec in study.plan_judges]
-    seats += [_named_seat(name, study.domain) for name in names if names_an_engine(name)]
-    silent = tuple(_without_model(name, study) for name in names if not names_an_engine(name))
-    panel = Panel(silent, tuple(seats), study.votes)
+    assignments = [model_assignment(spec, study.domain) for spec in study.model_judges]
+    assignments += [_plan_assignment(spec, study) for spec in study.plan_judges]
+    assignments += [
+        model_assignment(ModelJudgeSpec(id=name, engine=name), study.domain)
+        for name in names
+        if names_an_engine(name)
+    ]
+    without = tuple(_without_model(name, study) for name in names if not names_an_engine(name))
+    panel = Panel(without, tuple(assignments), study.votes)
     _refuse_repeats(panel)
     _refuse_empty_votes(panel)
     return panel
+
+
+def names_an_engine(name: str) -> bool:
+    """Return whether the name of a judge names an engine to ask."""
+    return provider_of(name) in PROVIDERS or is_external(name)
 
 
 def _without_model(name: str, study: StudySpec) -> Judge:
@@ -89,59 +82,12 @@ def _without_model(name: str, study: StudySpec) -> Judge:
         return find_judge(name, study.domain)
     except UsageError as error:
         raise UsageError(
-            f"{error} Or say whom to ask: ollama:MODEL, openai:MODEL, local:MODEL, "
+            f"{error} Or name an engine: ollama:MODEL, openai:MODEL, local:MODEL, "
             "python:MODULE:FUNCTION, a URL, cmd:PROGRAM."
         ) from None
 
 
-def names_an_engine(name: str) -> bool:
-    """Return whether a judge's name says whom to ask."""
-    return provider_of(name) in PROVIDERS or is_external(name)
-
-
-def _seat(spec: ModelJudgeSpec, domain: str) -> JudgeAssignment:
-    if is_external(spec.engine):
-        return _outside_seat(spec)
-    if not DOMAINS[domain].observes:
-        raise StudyError(
-            f"The judge {spec.id!r} asks a model about what an agent observed, and in the domain "
-            f"{domain!r} there are only plans. Make it one of [[plan_judges]], which grade plans."
-        )
-    role_text(domain)  # a domain without a list of fault kinds is refused before any call
-    judge = ModelJudge(
-        spec.id,
-        domain,
-        spec.engine,
-        VIEWS[spec.view].name,
-        TASKS[spec.task].name,
-        spec.form,
-        spec.temperature,
-        spec.seed,
-        spec.samples,
-        spec.max_tokens,
-        spec.graded,
-    )
-    return JudgeAssignment(judge, spec.repeats, spec.pairs)
-
-
-def _outside_seat(spec: ModelJudgeSpec) -> JudgeAssignment:
-    if _has_password(spec.engine) or _has_password(spec.id):
-        raise StudyError(
-            "The address of a judge holds a password, and records name every judge they ask. "
-            "Leave it out; --key-from VARIABLE sends a key that the environment holds."
-        )
-    idle = sorted(spec.model_fields_set - {"id", "engine", "samples", "repeats", "pairs"})
-    if idle:
-        raise StudyError(
-            f"The judge {spec.id!r} is one from outside, {spec.engine}: it is sent the whole "
-            f"exhibit and knows its own task, so {', '.join(idle)} has no effect. Leave it out."
-        )
-    return JudgeAssignment(
-        ExternalJudge(spec.id, spec.engine, spec.samples), spec.repeats, spec.pairs
-    )
-
-
-def _plan_seat(spec: PlanJudgeSpec, study: StudySpec) -> JudgeAssignment:
+def _plan_assignment(spec: PlanJudgeSpec, study: StudySpec) -> JudgeAssignment:
     if not issubclass(DOMAINS[study.domain].instance_type, WorkflowInstance):
         raise StudyError(
             f"The judge {spec.id!r} grades plans, and the domain {study.domain!r} has none. "
@@ -149,8 +95,8 @@ def _plan_seat(spec: PlanJudgeSpec, study: StudySpec) -> JudgeAssignment:
         )
     if is_external(spec.engine):
         raise StudyError(
-            f"The judge {spec.id!r} grades plans in words that a model is told, and "
-            f"{spec.engine} is a judge of its own. Name a model, such as local:MODEL."
+            f"The judge {spec.id!r} grades plans by a prompt for a model, and {spec.engine} is "
+            "an external judge. Name a model, such as local:MODEL."
         )
     absent = [tier for tier in spec.tiers if tier not in study.tiers]
     if absent:
@@ -163,17 +109,6 @@ def _plan_seat(spec: PlanJudgeSpec, study: StudySpec) -> JudgeAssignment:
     return JudgeAssignment(judge, spec.repeats, tiers=spec.tiers)
 
 
-def _has_password(name: str) -> bool:
-    try:
-        return urlsplit(name).password is not None
-    except ValueError:  # it is no address; who opens it says so
-        return False
-
-
-def _named_seat(name: str, domain: str) -> JudgeAssignment:
-    return _seat(ModelJudgeSpec(id=name, engine=name), domain)
-
-
 def _refuse_repeats(panel: Panel) -> None:
     ids = panel.ids
     for judge_id in ids:
@@ -184,7 +119,7 @@ def _refuse_repeats(panel: Panel) -> None:
 
 
 def _refuse_empty_votes(panel: Panel) -> None:
-    passes = {seat.judge.judge_id: seat.passes for seat in panel.seats}
+    passes = {assignment.judge.judge_id: assignment.passes for assignment in panel.assignments}
     for vote in panel.votes:
         if vote.of not in passes:
             known = ", ".join(passes) or "none"

@@ -1,9 +1,9 @@
-"""What is to be asked: the requests of all judges on all runs, in an order that engines like.
+"""The requests of all judges about all runs, their order, and their state by the exchange log.
 
-Runs of one instance stand together, and among them requests are sorted by their
-text, so that those which begin alike follow each other and an engine that keeps
-the prefix of a prompt reads it once. Instances keep the fixed order of the set,
-in which every prefix is a fair sample.
+Runs of one instance are adjacent, and their requests are sorted by text: requests
+with a common prefix follow each other, so that an engine with a prefix cache reads
+the prefix once. Instances keep the order of the set, in which every prefix is a fair
+sample.
 """
 
 from __future__ import annotations
@@ -11,121 +11,179 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from faultpair.calls.redraw import redraw
+from msgspec import structs
+
 from faultpair.engines.engine import Request, request_hash
 from faultpair.env.records import Exchange, Instance, Trajectory
 from faultpair.env.workflow.instances import WorkflowInstance
 from faultpair.judges.engine_judge import Answer, EngineJudge
 from faultpair.judges.exhibit import Exhibit, exhibit_of
+from faultpair.sets.ground_truth import Plan, references_for
 from faultpair.studies.exchanges import ExchangeLog, RequestKey
 
-from .ground_truth import Plan, references_for
 from .panel import JudgeAssignment
 
-__all__ = ["JudgeRequest", "answer_in", "in_share", "pending", "plan_requests", "standing"]
+__all__ = [
+    "JudgeRequest",
+    "RequestState",
+    "Run",
+    "answer_in",
+    "in_share",
+    "pending",
+    "plan_requests",
+]
 
 Run = tuple[Trajectory, Instance]
+
+SEED_STEP = 1_000_003
+"""The seeds of two redraws differ by more than a judge has passes, so no pass has the seed."""
+
+LEAST_TEMPERATURE = 0.5
+"""The temperature of a redraw of a request at temperature 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class JudgeRequest:
-    """One request of a judge's about one run, in one of its passes.
+    """One request of a judge about one run, in one of its passes.
 
-    It holds the digest of its request and writes it anew when it is sent: the
-    prompts of a large set would fill the memory. ``tries`` counts the attempts of
-    earlier runs, ``again`` the answers before it that could not be read.
+    It holds the hash of its request and renders it again when it is sent: the
+    prompts of a large set would fill the memory. ``n_attempts`` counts the failed
+    attempts of earlier runs, ``n_redraws`` the unreadable answers before it.
     """
 
     judge: EngineJudge
     trajectory_id: str
     instance_id: str
     exhibit: Exhibit
-    asked: RequestKey
-    tries: int = 0
-    again: int = 0
+    key: RequestKey
+    n_attempts: int = 0
+    n_redraws: int = 0
 
     def request(self) -> Request:
-        """Write the request."""
-        sample, repeat = self.asked.sample, self.asked.repeat
-        return redraw(self.judge.request(self.exhibit, sample=sample, repeat=repeat), self.again)
+        """Render the request; a redraw has a seed of its own, and a temperature above 0.
 
-    def once_more(self) -> JudgeRequest:
-        """Return the request that follows an answer which cannot be read."""
-        ask = replace(self, tries=0, again=self.again + 1)
-        return replace(ask, asked=self.asked._replace(request_hash=request_hash(ask.request())))
+        The same request would bring the same unreadable answer, and at temperature 0 a seed
+        has no effect.
+        """
+        sample, repeat = self.key.sample, self.key.repeat
+        request = self.judge.request(self.exhibit, sample=sample, repeat=repeat)
+        if not self.n_redraws:
+            return request
+        return structs.replace(
+            request,
+            seed=request.seed + self.n_redraws * SEED_STEP,
+            temperature=request.temperature or LEAST_TEMPERATURE,
+        )
+
+    def redrawn(self) -> JudgeRequest:
+        """Return the request that follows an unreadable answer."""
+        request = replace(self, n_attempts=0, n_redraws=self.n_redraws + 1)
+        key = self.key._replace(request_hash=request_hash(request.request()))
+        return replace(request, key=key)
 
 
-def plan_requests(seats: Sequence[JudgeAssignment], runs: Sequence[Run]) -> Iterator[JudgeRequest]:
-    """Yield every request there is, instance by instance."""
-    shares = [in_share(seat, runs) for seat in seats]
-    references = [references_for(seat.judge, runs) for seat in seats]
-    for group in _by_instance(runs):
-        asks = [
-            ask
-            for seat, share, plans in zip(seats, shares, references, strict=True)
-            for run in group
-            if run[0].trajectory_id in share
-            for ask in _passes(seat, run, plans.get(run[1].instance_id))
-        ]
-        asks.sort(key=lambda ask: ask[0])
-        yield from (ask for _, ask in asks)
+@dataclass(slots=True)
+class RequestState:
+    """A request with the exchange that settled it, None while it is open.
+
+    It is looked up once for each request, and advanced when an exchange arrives.
+
+    ``request`` is the first one, or the redraw that follows unreadable answers; it
+    counts the attempts and the redraws so far. With ``share`` an answer to an equal
+    request about another run settles it, too.
+    """
+
+    request: JudgeRequest
+    share: bool = True
+    settled: Exchange | None = None
+
+    @classmethod
+    def of(cls, request: JudgeRequest, log: ExchangeLog, *, share: bool = True) -> RequestState:
+        """Return the state that the log gives a request."""
+        state = cls(request, share)
+        state.advance(log)
+        return state
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether it ended in an error."""
+        return self.settled is not None and self.settled.error is not None
+
+    def is_open(self, *, retry: bool = False) -> bool:
+        """Return whether nothing settled it; with ``retry``, whether no answer did."""
+        return self.settled is None or (retry and self.settled.text is None)
+
+    def advance(self, log: ExchangeLog) -> None:
+        """Take in what was added to the log; nothing replaces an answer."""
+        while self.is_open(retry=True):
+            own = (self.request.key, self.request.trajectory_id)
+            self.settled = log.answer_to(*own) if self.share else log.own.get(own)
+            n_attempts = log.tries.get(own, 0)
+            if n_attempts != self.request.n_attempts:
+                self.request = replace(self.request, n_attempts=n_attempts)
+            if self.settled is None or not self._is_unreadable(self.settled):
+                return
+            self.request, self.settled = self.request.redrawn(), None
+
+    def _is_unreadable(self, exchange: Exchange) -> bool:
+        """Return whether an answer holds no finding and its judge wants another one."""
+        request = self.request
+        if request.n_redraws == request.judge.retries:
+            return False
+        answer = answer_in(exchange)
+        return answer is not None and request.judge.read(answer, request.exhibit).faulty is None
 
 
 def pending(
-    asks: Iterable[JudgeRequest], ledger: ExchangeLog, *, share: bool, retry: bool
-) -> Iterator[JudgeRequest]:
-    """Yield the requests that nothing has settled yet.
+    states: Iterable[RequestState], *, share: bool, retry: bool = False
+) -> Iterator[RequestState]:
+    """Yield the states whose requests are to be sent.
 
     Parameters
     ----------
-    share : ask identical requests of a judge's pass once
-    retry : ask those again that got no answer: an error came, or they were too long to send
+    share : send equal requests of a judge's pass once
+    retry : also send those again that got no answer: an error, or a context overflow
     """
     underway: set[RequestKey] = set()
-    for first in asks:
-        ask, settled = standing(first, ledger, share=share)
-        is_open = settled is None or (retry and settled.text is None)
-        if is_open and not (share and ask.asked in underway):
-            underway.add(ask.asked)
-            yield replace(ask, tries=ledger.tries.get((ask.asked, ask.trajectory_id), 0))
+    for state in states:
+        key = state.request.key
+        if state.is_open(retry=retry) and not (share and key in underway):
+            underway.add(key)
+            yield state
 
 
-def standing(
-    ask: JudgeRequest, ledger: ExchangeLog, *, share: bool = True
-) -> tuple[JudgeRequest, Exchange | None]:
-    """Return the request that a pass has come to, and what settled it, if anything did.
-
-    It is the first one, or the one that follows those whose answers cannot be read.
-    """
-    while True:
-        own = (ask.asked, ask.trajectory_id)
-        settled = ledger.answer_to(*own) if share else ledger.own.get(own)
-        if settled is None or ask.again == ask.judge.retries or not _says_nothing(ask, settled):
-            return ask, settled
-        ask = ask.once_more()
+def plan_requests(
+    assignments: Sequence[JudgeAssignment], runs: Sequence[Run]
+) -> Iterator[JudgeRequest]:
+    """Yield all requests of some judges, instance by instance."""
+    judged = [in_share(assignment, runs) for assignment in assignments]
+    references = [references_for(assignment.judge, runs) for assignment in assignments]
+    for group in _by_instance(runs):
+        requests: list[tuple[tuple[str, ...], JudgeRequest]] = []
+        for assignment, ids, plans in zip(assignments, judged, references, strict=True):
+            for run in group:
+                if run[0].trajectory_id in ids:
+                    requests += _passes(assignment, run, plans.get(run[1].instance_id))
+        requests.sort(key=lambda request: request[0])
+        yield from (request for _, request in requests)
 
 
 def answer_in(exchange: Exchange) -> Answer | None:
-    """Return what a judge reads of an exchange, None if no answer came."""
+    """Return what a judge reads of an exchange, None if it holds no answer."""
     if exchange.text is None:
         return None
     return Answer(exchange.text, exchange.finish_reason or "stop", exchange.decision)
 
 
-def _says_nothing(ask: JudgeRequest, exchange: Exchange) -> bool:
-    answer = answer_in(exchange)
-    return answer is not None and ask.judge.read(answer, ask.exhibit).faulty is None
+def in_share(assignment: JudgeAssignment, runs: Sequence[Run]) -> set[str]:
+    """Return the ids of the runs that a judge is asked about.
 
-
-def in_share(seat: JudgeAssignment, runs: Sequence[Run]) -> set[str]:
-    """Return the ids of the runs that a judge goes over.
-
-    These are all, those of some tiers, or some faults with their parents.
+    These are all runs, those of some tiers, or some faults with their parents.
     """
-    trajectories = [trajectory for trajectory, instance in runs if _is_of_tier(instance, seat)]
-    if seat.pairs is None:
-        return {trajectory.trajectory_id for trajectory in trajectories}
-    faults = [run for run in trajectories if run.label.faulty][: seat.pairs]
+    trajectories = [run for run, instance in runs if _is_of_tier(instance, assignment)]
+    if assignment.pairs is None:
+        return {run.trajectory_id for run in trajectories}
+    faults = [run for run in trajectories if run.label.faulty][: assignment.pairs]
     instances = {run.instance_id for run in faults}
     parents = (
         run.trajectory_id
@@ -135,10 +193,10 @@ def in_share(seat: JudgeAssignment, runs: Sequence[Run]) -> set[str]:
     return {*(run.trajectory_id for run in faults), *parents}
 
 
-def _is_of_tier(instance: Instance, seat: JudgeAssignment) -> bool:
-    if not seat.tiers:
+def _is_of_tier(instance: Instance, assignment: JudgeAssignment) -> bool:
+    if not assignment.tiers:
         return True
-    return isinstance(instance, WorkflowInstance) and instance.tier in seat.tiers
+    return isinstance(instance, WorkflowInstance) and instance.tier in assignment.tiers
 
 
 def _by_instance(runs: Sequence[Run]) -> Iterator[list[Run]]:
@@ -149,18 +207,18 @@ def _by_instance(runs: Sequence[Run]) -> Iterator[list[Run]]:
 
 
 def _passes(
-    seat: JudgeAssignment, run: Run, plan: Plan | None
+    assignment: JudgeAssignment, run: Run, plan: Plan | None
 ) -> Iterator[tuple[tuple[str, ...], JudgeRequest]]:
-    """Yield the prompt and the request of each pass; those that are equal are hashed once."""
-    judge, exhibit = seat.judge, exhibit_of(*run, plan=plan)
+    """Yield the prompt and the request of each pass; equal requests are hashed once."""
+    judge, exhibit = assignment.judge, exhibit_of(*run, plan=plan)
     ids = run[0].trajectory_id, run[1].instance_id
     hashed: Request | None = None
     digest = ""
-    for repeat in range(seat.repeats):
+    for repeat in range(assignment.repeats):
         for sample in range(judge.samples):
             request = judge.request(exhibit, sample=sample, repeat=repeat)
             if request != hashed:
                 hashed, digest = request, request_hash(request)
-            asked = RequestKey(judge.judge_id, sample, repeat, digest)
+            key = RequestKey(judge.judge_id, sample, repeat, digest)
             prompt = tuple(message.content for message in request.messages)
-            yield prompt, JudgeRequest(judge, *ids, exhibit, asked)
+            yield prompt, JudgeRequest(judge, *ids, exhibit, key)

@@ -1,38 +1,38 @@
-"""Running a study: build its set, seal its judges, ask what is missing, keep every answer.
+"""One run of a study: make its set, seal its judges, send open requests, derive the verdicts.
 
-Everything that is known is written before the first call, so that a run can be
-broken off at any moment, and the next one goes on from there.
+Each answer is kept as it arrives, so a run may be killed at any moment: the next one
+continues it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
-from itertools import chain
+from pathlib import Path
 
 import msgspec
 
-from faultpair.env.records import Verdict
-from faultpair.sets.agent import play
-from faultpair.sets.build import SetSource, build_from, runs_by_instance
-from faultpair.sets.planner import plan
-from faultpair.studies.exchanges import ExchangeLog, RequestKey, open_exchange_log
-from faultpair.studies.files import encode, write_lines
-from faultpair.studies.folder import StudyFolder
+from faultpair.calls.session import (
+    CallSession,
+    EngineFactory,
+    ProgressListener,
+    RunLimits,
+    RunOutcome,
+)
+from faultpair.sets.build import SetSource, runs_by_instance
+from faultpair.studies.exchanges import ExchangeLog, open_exchange_log, read_exchange_log
+from faultpair.studies.folder import StudyFolder, open_study
 from faultpair.studies.lock import held
-from faultpair.studies.manifest import read_manifest
 from faultpair.studies.preregistration import seal_study
 from faultpair.studies.runs import read_runs
 
-from .panel import Panel
-from .requests import JudgeRequest, Run, pending, plan_requests, standing
-from .scheduler import EngineFactory, ProgressListener, RequestScheduler, RunLimits, RunOutcome
+from .derive import write_verdicts
+from .make_set import make_set
+from .requests import RequestState, pending, plan_requests
+from .scheduler import RequestScheduler
 from .selection import JudgeSelection, select_judges
-from .verdicts import known_verdicts
-from .without_model import verdicts_of
 
-__all__ = ["run_study"]
+__all__ = ["derive_verdicts", "run_study"]
 
 
 def run_study(
@@ -40,177 +40,98 @@ def run_study(
     *,
     extra: Sequence[str] = (),
     limits: RunLimits = RunLimits(),  # noqa: B008, the defaults are frozen
-    means: EngineFactory = EngineFactory(),  # noqa: B008
+    engines: EngineFactory = EngineFactory(),  # noqa: B008
     source: SetSource = runs_by_instance,
-    watch: ProgressListener | None = None,
+    listener: ProgressListener | None = None,
 ) -> RunOutcome:
-    """Bring a study as far as the limits allow.
+    """Bring a study as far as the limits allow, and write its verdicts.
 
     Raises
     ------
     UsageError
-        If another process runs it, or a limit names a judge that is not there.
+        If another process runs it, or a limit names an unknown judge.
     StudyError
-        If the study is not the one that the kept answers were given to.
+        If the study is not the one that the kept answers belong to.
     EngineError
         If an engine cannot be reached at all.
     """
     with held(folder.out):
-        ledger = open_exchange_log(folder.replies)
+        log = open_exchange_log(folder.replies)
         try:
-            if watch is not None and ledger.n_bytes_cut:
-                watch.note(_torn(ledger))
-            turnout = select_judges(folder, extra, limits, ledger)
-            _build(folder, source, limits, means, watch)
-            seal_study(
-                folder,
-                [seat.judge for seat in turnout.declared],
-                asked=ledger.passes,
-                known=_known_judges(folder, ledger),
-            )
-            return _run(folder, turnout, ledger, limits, means, watch)
+            if listener is not None and log.n_bytes_cut:
+                listener.on_message(_torn(log))
+            selection = select_judges(folder, extra, limits, log)
+            session = CallSession(engines, limits, listener)
+            make_set(folder, source, session)
+            if session.outcome.n_unmade:
+                return session.outcome
+            known = _known_judges(folder, log, selection)
+            judges = [each.judge for each in selection.declared]
+            seal_study(folder, judges, asked=log.passes, known=known)
+            scheduler = RequestScheduler(folder=folder, log=log, session=session)
+            return _judge(selection, scheduler)
         finally:
-            ledger.close()
+            log.close()
 
 
-def _build(
-    folder: StudyFolder,
-    source: SetSource,
-    limits: RunLimits,
-    means: EngineFactory,
-    watch: ProgressListener | None,
-) -> None:
-    """Build the set, or have it played or planned; verdicts about another one go with it."""
-    before = read_manifest(folder.manifest).sha256.get(folder.trajectories.name)
-    tell = watch.note if watch is not None else None
-    if folder.study.agent is not None:
-        play(folder, means, patience=limits.patience, tell=tell)
-    elif folder.study.planners:
-        plan(folder, means, patience=limits.patience, tell=tell)
-    else:
-        build_from(source, folder, watch.build if watch is not None else None)
-    if before != read_manifest(folder.manifest).sha256.get(folder.trajectories.name):
-        folder.verdicts.unlink(missing_ok=True)
+def derive_verdicts(study: Path, out: Path, verdicts: Path) -> None:
+    """Write the verdicts that the exchange log of a folder gives, to a file elsewhere."""
+    folder = open_study(study, out)
+    log = read_exchange_log(folder.replies)
+    panel = select_judges(folder, (), RunLimits(), log).panel
+    runs = list(read_runs(folder.trajectories, folder.instances))
+    states = [RequestState.of(each, log) for each in plan_requests(panel.assignments, runs)]
+    write_verdicts(verdicts, panel, runs, states)
 
 
-def _run(
-    folder: StudyFolder,
-    turnout: JudgeSelection,
-    ledger: ExchangeLog,
-    limits: RunLimits,
-    means: EngineFactory,
-    watch: ProgressListener | None,
-) -> RunOutcome:
-    panel = turnout.panel
-    if not panel.seats:  # nobody asks, so that a set of any size can be judged run by run
-        _write(folder, map(encode, _without_model(panel, _runs(folder))))
-        return RunOutcome()
-    records = _Records(folder, panel, list(_runs(folder)), ledger)
-    asks = turnout.wanted(records.asks)
-    open_asks = list(pending(asks, ledger, share=limits.share, retry=limits.retry_errors))
-    records.write(but=_Pending(open_asks, share=limits.share))
+def _judge(selection: JudgeSelection, scheduler: RequestScheduler) -> RunOutcome:
+    folder, log, limits = scheduler.folder, scheduler.log, scheduler.session.limits
+    outcome = scheduler.session.outcome
+    panel, runs = selection.panel, read_runs(folder.trajectories, folder.instances)
+    if not panel.assignments:  # without requests, a set of any size is judged run by run
+        write_verdicts(folder.verdicts, panel, runs)
+        return outcome
+    kept_runs = list(runs)
+    requests = tuple(plan_requests(panel.assignments, kept_runs))
+    states = [RequestState.of(request, log, share=limits.share) for request in requests]
+    wanted = selection.wanted(states)
+    to_send = list(pending(wanted, share=limits.share, retry=limits.retry_errors))
     try:
-        with folder.verdicts.open("ab") as verdicts:
-            alike = _alike(records.asks, open_asks) if limits.share else {}
-            desk = RequestScheduler(folder, ledger, limits, means, verdicts, alike, watch)
-            desk.ask_all(turnout.seats, open_asks)
+        scheduler.ask_all(selection.assignments, to_send)
     finally:
-        records.write()
-    outcome = desk.outcome
-    outcome.n_open = sum(1 for _ in pending(asks, ledger, share=limits.share, retry=False))
-    outcome.n_failed = sum(1 for _ in _failed(asks, ledger))
+        for state in states:  # an answer to an equal request may have settled it
+            state.advance(log)
+        if not limits.share:  # a verdict may rest on a shared answer all the same
+            states = [RequestState.of(request, log) for request in requests]
+        write_verdicts(folder.verdicts, panel, kept_runs, states)
+    outcome.n_open = sum(1 for _ in pending(wanted, share=limits.share))
+    outcome.n_failed = sum(state.has_failed for state in selection.wanted(states))
     return outcome
 
 
-@dataclass(slots=True)
-class _Records:
-    """All that is known about a set, as it is to be written."""
-
-    folder: StudyFolder
-    panel: Panel
-    runs: Sequence[Run]
-    ledger: ExchangeLog
-    asks: Sequence[JudgeRequest] = field(init=False)
-    _silent: Sequence[bytes] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.asks = tuple(plan_requests(self.panel.seats, self.runs))
-        self._silent = tuple(map(encode, _without_model(self.panel, self.runs)))
-
-    def write(self, *, but: _Pending | None = None) -> None:
-        """Write every verdict that is known, but those that are about to be asked for."""
-        asks = self.asks if but is None else [ask for ask in self.asks if ask not in but]
-        asked = known_verdicts(asks, self.panel.votes, self.ledger)
-        _write(self.folder, chain(self._silent, map(encode, asked)))
-
-
-class _Pending:
-    """Asks that a run is about to settle; with them go those that would share the answer."""
-
-    def __init__(self, asks: Iterable[JudgeRequest], *, share: bool) -> None:
-        self._share = share
-        self._keys = {self._key(ask) for ask in asks}
-
-    def __contains__(self, ask: JudgeRequest) -> bool:
-        return self._key(ask) in self._keys
-
-    def _key(self, ask: JudgeRequest) -> RequestKey | tuple[RequestKey, str]:
-        return ask.asked if self._share else (ask.asked, ask.trajectory_id)
-
-
-def _alike(
-    asks: Iterable[JudgeRequest], open_asks: Iterable[JudgeRequest]
-) -> dict[RequestKey, list[JudgeRequest]]:
-    """Return the asks of a set that share the answer to one that is open."""
-    alike: dict[RequestKey, list[JudgeRequest]] = {ask.asked: [] for ask in open_asks}
-    for ask in asks:
-        if ask.asked in alike:
-            alike[ask.asked].append(ask)
-    return alike
-
-
-def _runs(folder: StudyFolder) -> Iterator[Run]:
-    return read_runs(folder.trajectories, folder.instances)
-
-
-def _without_model(panel: Panel, runs: Iterable[Run]) -> Iterator[Verdict]:
-    return verdicts_of(lambda _: panel.without_model, runs)
-
-
-def _write(folder: StudyFolder, lines: Iterable[bytes]) -> None:
-    with write_lines(folder.verdicts) as verdicts:
-        for line in lines:
-            verdicts.write_line(line)
-
-
-def _failed(asks: Iterable[JudgeRequest], ledger: ExchangeLog) -> Iterator[JudgeRequest]:
-    for ask in asks:
-        _, settled = standing(ask, ledger)
-        if settled is not None and settled.error is not None:
-            yield ask
-
-
-def _known_judges(folder: StudyFolder, ledger: ExchangeLog) -> set[str]:
-    """Return the judges that have said something about the set."""
-    known = set(ledger.passes)
+def _known_judges(folder: StudyFolder, log: ExchangeLog, selection: JudgeSelection) -> set[str]:
+    """Return the judges whose verdicts may be known: all, if a run with answers did not end."""
+    known = set(log.passes)
+    if known and not folder.verdicts.exists():
+        known |= set(selection.panel.ids)
     if folder.verdicts.exists():
         with folder.verdicts.open("rb") as lines:
             for line in lines:
-                # A run that was killed may have left half a line; the file is written anew anyway.
+                # An earlier version, when killed, left half a line; the file is written anew.
                 with suppress(msgspec.DecodeError, RecursionError):
-                    known.add(_SIGNATURE.decode(line).judge_id)
+                    known.add(_JUDGED.decode(line).judge_id)
     return known
 
 
-class _Signed(msgspec.Struct):
+class _Judged(msgspec.Struct):
     judge_id: str
 
 
-_SIGNATURE = msgspec.json.Decoder(_Signed)
+_JUDGED = msgspec.json.Decoder(_Judged)
 
 
-def _torn(ledger: ExchangeLog) -> str:
+def _torn(log: ExchangeLog) -> str:
     return (
-        f"The last line of {ledger.path} was torn: its {ledger.n_bytes_cut} bytes were cut off. "
-        "What it was about is asked again."
+        f"The last line of {log.path} was torn: its {log.n_bytes_cut} bytes were cut off. "
+        "Its request is sent again."
     )

@@ -1,68 +1,80 @@
-"""The turnout of a run: who may ask in it, and whose kept answers are known besides."""
+"""Which judges are asked in a run, and which earlier judges keep their verdicts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from faultpair.calls.session import RunLimits
 from faultpair.env.errors import StudyError, UsageError
 from faultpair.studies.exchanges import ExchangeLog
 from faultpair.studies.folder import StudyFolder
 
-from .panel import JudgeAssignment, Panel, names_an_engine, panel_of
-from .requests import JudgeRequest
-from .scheduler import RunLimits
+from .panel import JudgeAssignment, Panel, declared_ids, names_an_engine, panel_of
+from .requests import RequestState
 
 __all__ = ["JudgeSelection", "select_judges"]
 
 
 @dataclass(frozen=True, slots=True)
 class JudgeSelection:
-    """``panel`` is everybody who is known; ``declared`` are asking judges that were named now.
+    """The judges of a run.
 
-    ``seats`` are those of them that may ask in this run, each with its number of passes.
+    ``panel`` holds all judges with known answers, ``declared`` the assignments of the study
+    file and the command line, and ``assignments`` those that may be asked in this run,
+    each with its number of passes.
     """
 
     panel: Panel
     declared: tuple[JudgeAssignment, ...]
-    seats: tuple[JudgeAssignment, ...]
+    assignments: tuple[JudgeAssignment, ...]
 
-    def wanted(self, asks: Iterable[JudgeRequest]) -> list[JudgeRequest]:
-        """Return what may be asked in this run, whether it is answered or not."""
-        repeats = {seat.judge.judge_id: seat.repeats for seat in self.seats}
-        return [ask for ask in asks if ask.asked.repeat < repeats.get(ask.asked.judge_id, 0)]
+    def wanted(self, states: Iterable[RequestState]) -> list[RequestState]:
+        """Return the states of the requests that may be sent in this run, settled or not."""
+        repeats = {each.judge.judge_id: each.repeats for each in self.assignments}
+        return [
+            state
+            for state in states
+            if state.request.key.repeat < repeats.get(state.request.key.judge_id, 0)
+        ]
 
 
 def select_judges(
-    folder: StudyFolder, extra: Sequence[str], limits: RunLimits, ledger: ExchangeLog
+    folder: StudyFolder, extra: Sequence[str], limits: RunLimits, log: ExchangeLog
 ) -> JudgeSelection:
-    """Return who takes part in a run.
+    """Return the judges of a run.
 
-    A judge that was named on an earlier command line, and passes beyond those of
-    the study, keep their verdicts without being named again.
+    A judge from an earlier command line, and passes beyond those of the study, keep
+    their verdicts without being named again.
 
     Raises
     ------
     UsageError
-        If a limit or a contrast names a judge that is not there.
+        If a limit names an unknown judge.
+    StudyError
+        If a contrast does.
     """
-    present = panel_of(folder.study, extra)
+    ids = declared_ids(folder.study, extra)
+    earlier = [name for name in log.passes if name not in ids and names_an_engine(name)]
+    panel = panel_of(folder.study, (*extra, *earlier))
+    present = tuple(judge_id for judge_id in panel.ids if judge_id not in earlier)
     for name in limits.only:
-        if name not in present.ids:
-            raise UsageError(
-                f"The study has no judge {name!r}. Its judges: {', '.join(present.ids)}."
-            )
-    seats = tuple(_asked(seat, limits) for seat in present.seats if _may_ask(seat, limits))
-    earlier = [name for name in ledger.passes if name not in present.ids and names_an_engine(name)]
-    everybody = panel_of(folder.study, (*extra, *earlier))
-    _refuse_strangers(folder, everybody)
-    passes = {seat.judge.judge_id: seat.repeats for seat in seats}
-    widened = tuple(_widened(seat, passes, ledger.passes) for seat in everybody.seats)
-    return JudgeSelection(replace(everybody, seats=widened), present.seats, seats)
+        if name not in present:
+            raise UsageError(f"The study has no judge {name!r}. Its judges: {', '.join(present)}.")
+    _refuse_unknown_contrasts(folder, panel)
+    declared = tuple(each for each in panel.assignments if each.judge.judge_id in present)
+    assignments = tuple(
+        each if limits.repeats is None else replace(each, repeats=limits.repeats)
+        for each in declared
+        if not limits.only or each.judge.judge_id in limits.only
+    )
+    asked = {each.judge.judge_id: each.repeats for each in assignments}
+    known = tuple(_widened(each, asked, log.passes) for each in panel.assignments)
+    return JudgeSelection(replace(panel, assignments=known), declared, assignments)
 
 
-def _refuse_strangers(folder: StudyFolder, panel: Panel) -> None:
-    """Refuse a contrast with a judge nobody knows, before it is sealed and all others asked."""
+def _refuse_unknown_contrasts(folder: StudyFolder, panel: Panel) -> None:
+    """Refuse a contrast with an unknown judge, before it is sealed and the others are asked."""
     for contrast in folder.study.contrasts:
         for judge_id in (contrast.judge, contrast.against):
             if judge_id not in panel.ids:
@@ -73,14 +85,6 @@ def _refuse_strangers(folder: StudyFolder, panel: Panel) -> None:
                 )
 
 
-def _may_ask(seat: JudgeAssignment, limits: RunLimits) -> bool:
-    return not limits.only or seat.judge.judge_id in limits.only
-
-
-def _asked(seat: JudgeAssignment, limits: RunLimits) -> JudgeAssignment:
-    return seat if limits.repeats is None else replace(seat, repeats=limits.repeats)
-
-
-def _widened(seat: JudgeAssignment, *passes: dict[str, int]) -> JudgeAssignment:
-    known = (one.get(seat.judge.judge_id, 0) for one in passes)
-    return replace(seat, repeats=max(seat.repeats, *known))
+def _widened(assignment: JudgeAssignment, *passes: dict[str, int]) -> JudgeAssignment:
+    known = (counts.get(assignment.judge.judge_id, 0) for counts in passes)
+    return replace(assignment, repeats=max(assignment.repeats, *known))

@@ -1,162 +1,141 @@
-"""Verdicts: what the judges of a panel say of a set, as far as it is known.
-
-They are a function of the set, the code and the ledger. So `verdicts.jsonl` can
-be written again at any time without a call, and a reader of answers that was
-mended mends the verdicts with it.
-"""
+"""Verdicts: made from a finding, or from the exchange that settled a request."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence, Set
-from typing import TypeVar
+from collections.abc import Iterable, Iterator, Sequence
 
-import msgspec
+from msgspec.structs import replace
 
 from faultpair.env.records import Exchange, Verdict
-from faultpair.studies.exchanges import ExchangeLog, RequestKey
-from faultpair.studies.spec import VoteSpec
+from faultpair.judges.judge import Finding
+from faultpair.studies.exchanges import RequestKey
 
-from .parts import Parts
-from .requests import JudgeRequest, answer_in, standing
+from .requests import JudgeRequest, RequestState, answer_in
 
-__all__ = ["known_verdicts", "settled_verdict", "votes_on"]
+__all__ = ["make_verdict", "settled_verdict", "whole_verdicts"]
 
-T = TypeVar("T", int, str)
-
-
-def known_verdicts(
-    asks: Sequence[JudgeRequest], votes: Sequence[VoteSpec], ledger: ExchangeLog
-) -> Iterator[Verdict]:
-    """Yield every verdict of those who ask that needs no further call, then the votes on them."""
-    passes: dict[str, list[Verdict]] = {vote.of: [] for vote in votes}
-    samples: dict[str, int] = {}
-    for ask, verdict in _whole_verdicts(asks, ledger):
-        if verdict.judge_id in passes:
-            passes[verdict.judge_id].append(verdict)
-            samples[verdict.judge_id] = ask.judge.samples // ask.judge.parts
-        yield verdict
-    for vote in votes:
-        yield from votes_on(passes[vote.of], vote, samples=samples.get(vote.of, 1))
+_NOT_ASKED = Verdict(
+    trajectory_id="",
+    judge_id="",
+    faulty=None,
+    failure_step=None,
+    failure_type=None,
+    confidence=None,
+    rationale="",
+)
+"""Holds the engine, the cost and the error of a verdict that needed no request."""
 
 
-def _whole_verdicts(
-    asks: Sequence[JudgeRequest], ledger: ExchangeLog
-) -> Iterator[tuple[JudgeRequest, Verdict]]:
-    parts = Parts()
-    heirs = _Heirs({ask.trajectory_id for ask in asks})
-    for first in asks:
-        ask, exchange = standing(first, ledger)
-        if exchange is not None:
-            exchange = heirs.owned(ask, exchange)
-            verdict = parts.add(settled_verdict(ask, exchange), ask.judge.parts)
-            if verdict is not None:
-                yield ask, verdict
-
-
-class _Heirs:
-    """Who answers belong to whose run has left the set: the first run that shares them.
-
-    A set that was planned or played by another, or built with other faults, may ask what
-    was asked before.
-    """
-
-    def __init__(self, present: Set[str]) -> None:
-        self._present = present
-        self._heirs: dict[RequestKey, str] = {}
-
-    def owned(self, ask: JudgeRequest, exchange: Exchange) -> Exchange:
-        """Return an exchange whose run is one of the set."""
-        if exchange.trajectory_id in self._present:
-            return exchange
-        heir = self._heirs.setdefault(ask.asked, ask.trajectory_id)
-        return msgspec.structs.replace(exchange, trajectory_id=heir)
-
-
-def settled_verdict(ask: JudgeRequest, exchange: Exchange) -> Verdict:
-    """Return the verdict of an exchange on the run of an ask, which may share it with another."""
-    is_shared = exchange.trajectory_id != ask.trajectory_id
-    answer = answer_in(exchange)
-    finding = None if answer is None else ask.judge.read(answer, ask.exhibit)
+def make_verdict(
+    *,
+    trajectory_id: str,
+    judge_id: str,
+    view: str | None,
+    task: str | None,
+    finding: Finding,
+    asked: Exchange | Verdict = _NOT_ASKED,
+    sample: int = 0,
+    repeat: int = 0,
+    shared_from: str | None = None,
+) -> Verdict:
+    """Return the verdict of a finding; engine, cost and error are those of ``asked``."""
     return Verdict(
-        ask.trajectory_id,
-        ask.judge.judge_id,
-        finding.faulty if finding else None,
-        finding.failure_step if finding else None,
-        finding.failure_type if finding else None,
-        finding.confidence if finding else None,
-        finding.rationale if finding else "",
-        0.0 if is_shared else exchange.latency_s,
-        0 if is_shared else exchange.prompt_tokens,
-        0 if is_shared else exchange.completion_tokens,
-        exchange.error,
-        ask.judge.view,
-        ask.judge.task,
-        exchange.engine,
-        exchange.engine_version,
-        exchange.model_digest,
-        exchange.prompt_hash,
-        ask.asked.sample,
-        ask.asked.repeat,
-        finding.score if finding else None,
-        finding.scores if finding else None,
-        unscored=finding.unscored if finding else exchange.unsent or "no answer came",
+        trajectory_id=trajectory_id,
+        judge_id=judge_id,
+        faulty=finding.faulty,
+        failure_step=finding.failure_step,
+        failure_type=finding.failure_type,
+        confidence=finding.confidence,
+        rationale=finding.rationale,
+        latency_s=asked.latency_s,
+        prompt_tokens=asked.prompt_tokens,
+        completion_tokens=asked.completion_tokens,
+        error=asked.error,
+        view=view,
+        task=task,
+        engine=asked.engine,
+        engine_version=asked.engine_version,
+        model_digest=asked.model_digest,
+        prompt_hash=asked.prompt_hash,
+        sample=sample,
+        repeat=repeat,
+        score=finding.score,
+        scores=finding.scores,
+        unscored=finding.unscored,
+        shared_from=shared_from,
+    )
+
+
+def settled_verdict(request: JudgeRequest, exchange: Exchange) -> Verdict:
+    """Return the verdict of an exchange; one that is shared with another run costs nothing."""
+    judge, answer = request.judge, answer_in(exchange)
+    if answer is None:
+        finding = Finding(None, unscored=exchange.unsent or "no answer came")
+    else:
+        finding = judge.read(answer, request.exhibit)
+    is_shared = exchange.trajectory_id != request.trajectory_id
+    free = {"latency_s": 0.0, "prompt_tokens": 0, "completion_tokens": 0}
+    return make_verdict(
+        trajectory_id=request.trajectory_id,
+        judge_id=judge.judge_id,
+        view=judge.view,
+        task=judge.task,
+        finding=finding,
+        asked=replace(exchange, **free) if is_shared else exchange,
+        sample=request.key.sample,
+        repeat=request.key.repeat,
         shared_from=exchange.trajectory_id if is_shared else None,
     )
 
 
-def votes_on(verdicts: Iterable[Verdict], vote: VoteSpec, *, samples: int = 1) -> Iterator[Verdict]:
-    """Yield the vote on each run whose first ``k`` passes are known.
+def whole_verdicts(states: Sequence[RequestState]) -> Iterator[tuple[JudgeRequest, Verdict]]:
+    """Yield the verdict of each settled request, or of all parts of a pass together.
 
-    A pass that is still open may not be replaced by a later one: the vote would
-    change when it comes. ``samples`` is how many of them make up a repeat.
+    An answer about a run that is no longer in the set belongs to the first run with an
+    equal request.
     """
-    passes: dict[str, list[Verdict]] = {}
-    for verdict in verdicts:
-        passes.setdefault(verdict.trajectory_id, []).append(verdict)
-    for cast in passes.values():
-        cast.sort(key=lambda verdict: (verdict.repeat, verdict.sample))
-        places = [verdict.repeat * samples + verdict.sample for verdict in cast[: vote.k]]
-        if places == list(range(vote.k)):
-            yield _vote(cast[: vote.k], vote)
+    present = {state.request.trajectory_id for state in states}
+    heirs: dict[RequestKey, str] = {}
+    incomplete: dict[tuple[str, str, int, int], list[Verdict]] = {}
+    for state in states:
+        request, exchange = state.request, state.settled
+        if exchange is None:
+            continue
+        if exchange.trajectory_id not in present:
+            heir = heirs.setdefault(request.key, request.trajectory_id)
+            exchange = replace(exchange, trajectory_id=heir)
+        n_parts = request.judge.parts
+        judge_id, sample, repeat, _ = request.key
+        key = (request.trajectory_id, judge_id, repeat, sample // n_parts)
+        parts = incomplete.setdefault(key, [])
+        parts.append(settled_verdict(request, exchange))
+        if len(parts) == n_parts:
+            yield request, _merged(incomplete.pop(key))
 
 
-def _vote(cast: Sequence[Verdict], vote: VoteSpec) -> Verdict:
-    """Return the outcome of a vote; a pass that is unscored makes it unscored.
-
-    Confidence is the share of the passes that agree with the outcome, the score is
-    the share that flag; step and type are those most often named, the first of
-    several (release of trajectory-judge, convention 9).
-    """
-    first = cast[0]
-    flagging = [verdict for verdict in cast if verdict.faulty]
-    is_unscored = any(verdict.faulty is None for verdict in cast)
-    needed = 1 if vote.rule == "any" else len(cast) // 2 + 1
-    faulty = None if is_unscored else len(flagging) >= needed
-    agreeing = len(flagging) if faulty else len(cast) - len(flagging)
-    return Verdict(
-        first.trajectory_id,
-        vote.id,
-        faulty,
-        _mode(verdict.failure_step for verdict in flagging) if faulty else None,
-        _mode(verdict.failure_type for verdict in flagging) if faulty else None,
-        None if is_unscored else max(0.5, agreeing / len(cast)),
-        f"{len(flagging)} of {len(cast)} passes flag the run",
-        round(sum(verdict.latency_s for verdict in cast), 6),
-        sum(verdict.prompt_tokens for verdict in cast),
-        sum(verdict.completion_tokens for verdict in cast),
-        None,
-        first.view,
-        first.task,
-        first.engine,
-        first.engine_version,
-        first.model_digest,
-        first.prompt_hash,
-        score=None if is_unscored else len(flagging) / len(cast),
-        unscored="a pass of the vote is unscored" if is_unscored else None,
+def _merged(parts: Sequence[Verdict]) -> Verdict:
+    """Return parts as one verdict, unscored if a part is or if two grade the same metric."""
+    if len(parts) == 1:
+        return parts[0]
+    parts = sorted(parts, key=lambda part: part.sample)
+    scores = {name: entry for part in parts for name, entry in (part.scores or {}).items()}
+    unscored = _first(part.unscored for part in parts)
+    if unscored is None and len(scores) < len(parts):
+        unscored = "two answers grade the same metric"
+    is_shared = all(part.shared_from is not None for part in parts)
+    return replace(
+        parts[0],
+        faulty=None if unscored else any(part.faulty for part in parts),
+        latency_s=round(sum(part.latency_s for part in parts), 6),
+        prompt_tokens=sum(part.prompt_tokens for part in parts),
+        completion_tokens=sum(part.completion_tokens for part in parts),
+        error=_first(part.error for part in parts),
+        sample=0,
+        scores=None if unscored else scores,
+        unscored=unscored,
+        shared_from=parts[0].shared_from if is_shared else None,
     )
 
 
-def _mode(values: Iterable[T | None]) -> T | None:
-    counts = Counter(value for value in values if value is not None)
-    return max(counts, key=counts.__getitem__, default=None)
+def _first(values: Iterable[str | None]) -> str | None:
+    return next((value for value in values if value is not None), None)

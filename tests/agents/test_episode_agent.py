@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from faultpair.agents.episode_agent import (
-    ASKS,
+    MOST_ANSWERS,
     WITHOUT_THOUGHT,
     AgentSettings,
     Unreadable,
@@ -218,7 +218,7 @@ def test_the_second_answer_in_a_row_that_cannot_be_read_ends_the_episode_there()
     model = Model(look, "I look.", "I look again.")
     episode = played(model)
     assert tools(episode) == ["get_customer"]
-    assert len(model.requests) == 1 + ASKS
+    assert len(model.requests) == 1 + MOST_ANSWERS
 
 
 def test_a_request_that_cannot_go_ends_the_episode():

@@ -96,4 +96,4 @@ def test_the_first_run_asks_a_small_model_about_24_runs_and_half_of_them_are_cle
     assert set(kinds.values()) == {2}
     panel = panel_of(folder.study)
     assert panel.ids == ("rules", "composite", "smollm2")
-    assert len(list(plan_requests(panel.seats, runs))) == 24
+    assert len(list(plan_requests(panel.assignments, runs))) == 24

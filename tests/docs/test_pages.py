@@ -16,7 +16,7 @@ from faultpair.judges.external import document_of
 from faultpair.judges.model_judge import SPECIMEN
 from faultpair.judges.task import TASKS, AnswerForm
 from faultpair.judges.view import VIEWS
-from faultpair.sets.agent import EPISODES
+from faultpair.sets.episodes import EPISODES
 from faultpair.studies.folder import open_study
 from faultpair.studies.spec import AgentSpec, ModelJudgeSpec, StudySpec
 from faultpair.studies.transcript import TURNS

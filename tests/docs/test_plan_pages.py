@@ -23,7 +23,7 @@ from faultpair.judges.plan_metrics.variants import VARIANTS
 from faultpair.judges.plans.conditions import SCALES, GroundTruth, PlanForm
 from faultpair.judges.rules.workflow import RULES
 from faultpair.oracle.catalog import clean_run
-from faultpair.sets.planner import PLANS
+from faultpair.sets.plans import PLANS
 from faultpair.studies.spec import PlanJudgeSpec, PlannerSpec, StudySpec
 from faultpair.studies.transcript import TURNS
 

@@ -13,10 +13,10 @@ from faultpair.analysis.plans.data import load_plans
 from faultpair.analysis.plans.graders import grader_passes
 from faultpair.analysis.rebuild import main
 from faultpair.analysis.tables.catalog import OF_MODELS, OF_PLANS, plan_tables
+from faultpair.calls.session import EngineFactory
 from faultpair.engines.scripted import ScriptedEngine
 from faultpair.env.errors import RecordError, StudyError
 from faultpair.runner.run import run_study
-from faultpair.runner.scheduler import EngineFactory
 from faultpair.studies.folder import read_study
 
 from ..conftest import named
@@ -123,7 +123,7 @@ def files_in(folder, n_resamples):
 def run(folder, text):
     folder.mkdir(parents=True)
     (folder / "study.toml").write_text(text, encoding="utf-8")
-    run_study(open_study(folder), means=EngineFactory(open=lambda name, options: answering(name)))
+    run_study(open_study(folder), engines=EngineFactory(open=lambda name, options: answering(name)))
     return folder
 
 

@@ -1,47 +1,40 @@
-"""Requests dealt out: a carrier stays with an instance, and helps when none is left."""
+"""A worker stays with a group of items, and helps the others when no group is left."""
 
 from faultpair.calls.affinity_queue import AffinityQueue
-from faultpair.judges.model_judge import SPECIMEN, ModelJudge
-from faultpair.runner.requests import JudgeRequest
-from faultpair.studies.exchanges import RequestKey
-
-JUDGE = ModelJudge("j", "toy", "scripted:own")
 
 
-def asks(**sizes):
-    """Return so many asks of each instance, one instance after the other."""
-    for instance, n in sizes.items():
-        for number in range(n):
-            trajectory = f"{instance}{number}"
-            yield JudgeRequest(
-                JUDGE, trajectory, instance, SPECIMEN, RequestKey("j", 0, 0, trajectory)
-            )
+def items(**sizes):
+    """Yield so many items of each group, one group after the other."""
+    return (f"{group}{number}" for group, n in sizes.items() for number in range(n))
 
 
-def taken(lanes, *order):
-    """Return what the lanes take, in the order in which they ask."""
-    return [ask and ask.trajectory_id for ask in map(lanes.next_of, order)]
+def queue(stream, n_workers):
+    return AffinityQueue(stream, n_workers, lambda item: item[0])
 
 
-def test_a_carrier_goes_through_an_instance_before_it_takes_the_next():
-    lanes = AffinityQueue(asks(a=2, b=3, c=1), 2)
-    assert taken(lanes, 0, 1, 1, 0, 0, 1) == ["a0", "b0", "b1", "a1", "c0", "b2"]
-    assert taken(lanes, 0, 1) == [None, None]
+def taken(todo, *workers):
+    """Return what some workers take, one after the other."""
+    return [todo.next_of(worker) for worker in workers]
 
 
-def test_one_with_no_instance_left_helps_where_most_is_left_to_do():
-    lanes = AffinityQueue(asks(a=2, b=4, c=1), 3)
-    assert taken(lanes, 0, 1, 2, 2, 2, 2) == ["a0", "b0", "c0", "b1", "b2", "b3"]
-    assert taken(lanes, 2, 0, 1) == ["a1", None, None]
+def test_a_worker_finishes_a_group_before_it_takes_the_next():
+    todo = queue(items(a=2, b=3, c=1), 2)
+    assert taken(todo, 0, 1, 1, 0, 0, 1) == ["a0", "b0", "b1", "a1", "c0", "b2"]
+    assert taken(todo, 0, 1) == [None, None]
 
 
-def test_an_instance_is_begun_only_when_a_carrier_comes_for_it():
+def test_a_worker_without_a_group_takes_from_the_one_with_most_left():
+    todo = queue(items(a=2, b=4, c=1), 3)
+    assert taken(todo, 0, 1, 2, 2, 2, 2) == ["a0", "b0", "c0", "b1", "b2", "b3"]
+    assert taken(todo, 2, 0, 1) == ["a1", None, None]
+
+
+def test_a_group_is_read_from_the_stream_only_when_a_worker_takes_it():
     seen = []
-    stream = (seen.append(ask.instance_id) or ask for ask in asks(a=1, b=1, c=1))
-    lanes = AffinityQueue(stream, 1)
-    assert taken(lanes, 0) == ["a0"]
+    todo = queue((seen.append(item[0]) or item for item in items(a=1, b=1, c=1)), 1)
+    assert taken(todo, 0) == ["a0"]
     assert "c" not in seen
 
 
-def test_nothing_to_carry_is_nothing_taken():
-    assert taken(AffinityQueue([], 2), 0, 1) == [None, None]
+def test_an_empty_stream_gives_nothing():
+    assert taken(queue([], 2), 0, 1) == [None, None]

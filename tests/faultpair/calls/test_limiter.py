@@ -1,4 +1,4 @@
-"""The throttle: how wide it is, whom it lets through, when it stops."""
+"""The limit of requests in flight: how it moves, when a thread waits, when all stop."""
 
 import threading
 import time
@@ -6,77 +6,77 @@ import time
 from faultpair.calls.limiter import AdaptiveLimiter
 
 
-def entered(throttle, n):
-    return [throttle.enter() for _ in range(n)]
+def acquired(limiter, n):
+    return [limiter.acquire() for _ in range(n)]
 
 
-def test_it_starts_as_wide_as_it_may_be():
-    assert AdaptiveLimiter(8).width == 8
-    assert AdaptiveLimiter(0).width == 1
+def test_it_starts_at_the_highest_limit():
+    assert AdaptiveLimiter(8).limit == 8
+    assert AdaptiveLimiter(0).limit == 1
 
 
-def test_a_full_house_halves_it_once_however_many_fail_together():
-    throttle = AdaptiveLimiter(8)
-    eras = entered(throttle, 8)
-    for era in eras:
-        throttle.was_full(era, 0.0)
-    assert throttle.width == 4
+def test_requests_that_fail_together_halve_the_limit_once():
+    limiter = AdaptiveLimiter(8)
+    epochs = acquired(limiter, 8)
+    for epoch in epochs:
+        limiter.on_overload(epoch, 0.0)
+    assert limiter.limit == 4
 
 
-def test_a_failure_of_a_later_era_halves_it_again_and_one_is_the_least():
-    throttle = AdaptiveLimiter(4)
-    for wide in (2, 1, 1):
-        (era,) = entered(throttle, 1)
-        throttle.was_full(era, 0.0)
-        throttle.leave()
-        assert throttle.width == wide
+def test_a_failure_in_a_later_epoch_halves_it_again_down_to_one():
+    limiter = AdaptiveLimiter(4)
+    for limit in (2, 1, 1):
+        (epoch,) = acquired(limiter, 1)
+        limiter.on_overload(epoch, 0.0)
+        limiter.release()
+        assert limiter.limit == limit
 
 
-def test_it_grows_by_one_for_each_whole_width_of_answers():
-    throttle = AdaptiveLimiter(8)
-    throttle.was_full(*entered(throttle, 1), 0.0)
+def test_it_grows_by_one_for_each_round_of_answers():
+    limiter = AdaptiveLimiter(8)
+    limiter.on_overload(*acquired(limiter, 1), 0.0)
     for _ in range(5):
-        throttle.went_well()
-    assert throttle.width == 5
+        limiter.on_success()
+    assert limiter.limit == 5
     for _ in range(40):
-        throttle.went_well()
-    assert throttle.width == 8
+        limiter.on_success()
+    assert limiter.limit == 8
 
 
-def test_nobody_enters_beyond_its_width_until_somebody_leaves():
-    throttle = AdaptiveLimiter(1)
-    entered(throttle, 1)
+def test_a_thread_waits_for_a_slot_until_one_is_released():
+    limiter = AdaptiveLimiter(1)
+    acquired(limiter, 1)
     through = threading.Event()
-    waiting = threading.Thread(target=lambda: (throttle.enter(), through.set()))
+    waiting = threading.Thread(target=lambda: (limiter.acquire(), through.set()))
     waiting.start()
     assert not through.wait(0.05)
-    throttle.leave()
+    limiter.release()
     assert through.wait(5)
     waiting.join()
 
 
-def test_nobody_enters_during_a_pause():
-    throttle = AdaptiveLimiter(2)
+def test_no_slot_is_given_during_a_pause():
+    limiter = AdaptiveLimiter(2)
     started = time.monotonic()
-    throttle.was_full(*entered(throttle, 1), 0.1)
-    throttle.leave()
-    entered(throttle, 1)
+    limiter.on_overload(*acquired(limiter, 1), 0.1)
+    limiter.release()
+    acquired(limiter, 1)
     assert time.monotonic() - started >= 0.1
 
 
-def test_a_stop_wakes_all_who_wait():
-    throttle = AdaptiveLimiter(1)
-    entered(throttle, 1)
-    came = []
+def test_a_stop_wakes_all_waiting_threads():
+    limiter = AdaptiveLimiter(1)
+    acquired(limiter, 1)
+    got = []
     waiting = [
-        threading.Thread(target=lambda: came.append(throttle.enter())),
-        threading.Thread(target=lambda: came.append(throttle.wait(60))),
+        threading.Thread(target=lambda: got.append(limiter.acquire())),
+        threading.Thread(target=lambda: got.append(limiter.wait(60))),
     ]
     for thread in waiting:
         thread.start()
-    throttle.stop()
+    limiter.stop()
     for thread in waiting:
         thread.join(5)
-    assert sorted(map(str, came)) == ["False", "None"]
-    assert throttle.enter() is None
-    assert throttle.is_stopped
+    assert sorted(map(str, got)) == ["False", "None"]
+    assert limiter.acquire() is None
+    assert limiter.is_stopped

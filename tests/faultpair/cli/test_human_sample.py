@@ -7,11 +7,11 @@ from io import StringIO
 import pytest
 
 from faultpair.analysis.rebuild import main as rebuild
+from faultpair.calls.session import EngineFactory
 from faultpair.cli.human_sample import COLUMNS
 from faultpair.engines.scripted import ScriptedEngine
 from faultpair.judges.plan_metrics.metrics import METRICS
 from faultpair.runner.run import run_study
-from faultpair.runner.scheduler import EngineFactory
 from faultpair.studies.folder import open_study
 
 STUDY = """\
@@ -77,7 +77,7 @@ def agreed(rows):
 def judge(folder):
     run_study(
         open_study(folder),
-        means=EngineFactory(open=lambda name, options: ScriptedEngine(praise, name=name)),
+        engines=EngineFactory(open=lambda name, options: ScriptedEngine(praise, name=name)),
     )
 
 

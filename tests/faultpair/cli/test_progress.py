@@ -18,23 +18,17 @@ def console(*, terminal):
     return Console(file=io.StringIO(), force_terminal=terminal, width=200, color_system=None)
 
 
-class Ask:
-    """As much of an ask as is shown."""
-
-    class asked:  # noqa: N801
-        judge_id = "a [bold] judge"
-
-
+JUDGE = "a [bold] judge"
 SEEN = [verdict(True), verdict(False), verdict(), verdict(error="down"), None]
 
 
 def test_each_verdict_is_of_one_kind_and_attempts_that_failed_are_none():
-    tally = Counts(total=9)
+    counts = Counts(total=9)
     for one in SEEN:
-        tally.add(one)
-    assert (tally.flagged, tally.clean, tally.unscored, tally.errors) == (1, 1, 1, 1)
-    assert (tally.done, tally.repeated) == (4, 1)
-    assert str(tally).startswith("1 flagged, 1 clean, 1 unscored, 1 errors, 1 made again, ")
+        counts.add(one)
+    assert (counts.flagged, counts.clean, counts.unscored, counts.errors) == (1, 1, 1, 1)
+    assert (counts.done, counts.repeated) == (4, 1)
+    assert str(counts).startswith("1 flagged, 1 clean, 1 unscored, 1 errors, 1 made again, ")
 
 
 @pytest.mark.parametrize(
@@ -48,8 +42,8 @@ def test_each_verdict_is_of_one_kind_and_attempts_that_failed_are_none():
 )
 def test_pace_and_time_left_are_those_of_the_run_so_far(monkeypatch, seconds, done, pace, left):
     monkeypatch.setattr(module.time, "monotonic", lambda: 100.0 + seconds)
-    tally = Counts(total=100, clean=done, started_s=100.0)
-    assert (tally.pace(), tally.left()) == (pace, left)
+    counts = Counts(total=100, clean=done, started_s=100.0)
+    assert (counts.pace(), counts.left()) == (pace, left)
 
 
 def test_off_a_terminal_there_is_a_plain_line_now_and_then_and_at_the_end(monkeypatch):
@@ -57,11 +51,11 @@ def test_off_a_terminal_there_is_a_plain_line_now_and_then_and_at_the_end(monkey
     monkeypatch.setattr(module.time, "monotonic", lambda: clock[0])
     shown = console(terminal=False)
     with watching(shown) as watch:
-        watch.build(9)
-        watch.expect(4)
+        watch.on_built(9)
+        watch.on_start(4)
         for seconds, one in zip((5.0, 16.0, 20.0, 21.0), SEEN, strict=False):
             clock[0] = seconds
-            watch.see(Ask, None, one)
+            watch.on_attempt(JUDGE, one)
     lines = shown.file.getvalue().splitlines()
     assert lines == [
         "a [bold] judge: 2 of 4 requests: 1 flagged, 1 clean, 0 unscored, 0 errors, "
@@ -74,11 +68,11 @@ def test_off_a_terminal_there_is_a_plain_line_now_and_then_and_at_the_end(monkey
 def test_on_a_terminal_there_is_one_bar_with_counts_and_total():
     shown = console(terminal=True)
     with watching(shown) as watch:
-        watch.build(9)
-        watch.expect(40)
-        watch.note("[red] is no colour here")
+        watch.on_built(9)
+        watch.on_start(40)
+        watch.on_message("[red] is no colour here")
         for one in SEEN:
-            watch.see(Ask, None, one)
+            watch.on_attempt(JUDGE, one)
         watch._progress.refresh()
     text = shown.file.getvalue()
     assert "a [bold] judge: 1 flagged, 1 clean, 1 unscored, 1 errors, 1 made again" in text
@@ -88,7 +82,7 @@ def test_on_a_terminal_there_is_one_bar_with_counts_and_total():
 
 def test_the_total_starts_anew_when_asking_begins():
     with watching(console(terminal=True)) as watch:
-        watch.build(500)
-        watch.expect(3)
+        watch.on_built(500)
+        watch.on_start(3)
         (task,) = watch._progress.tasks
         assert (task.completed, task.total) == (0, 3)

@@ -13,6 +13,7 @@ import pytest
 distributed = pytest.importorskip("distributed")
 
 from faultpair.calls.client import RetryPolicy  # noqa: E402
+from faultpair.calls.session import EngineFactory, RunLimits  # noqa: E402
 from faultpair.distributed import build as distributed_build  # noqa: E402
 from faultpair.distributed.backend import Executor, open_backend  # noqa: E402
 from faultpair.distributed.build import building_on  # noqa: E402
@@ -21,7 +22,6 @@ from faultpair.distributed.engine import judging_on  # noqa: E402
 from faultpair.engines.options import EngineOptions  # noqa: E402
 from faultpair.env.errors import InfrastructureError, StudyError, UsageError  # noqa: E402
 from faultpair.runner.run import run_study  # noqa: E402
-from faultpair.runner.scheduler import EngineFactory, RunLimits  # noqa: E402
 from faultpair.sets.build import build, build_from  # noqa: E402
 from faultpair.studies.folder import open_study  # noqa: E402
 
@@ -98,7 +98,7 @@ def scattered(lab, client, *, parallel=None, **limits):
     return run_study(
         lab.folder,
         limits=RunLimits(**limits),
-        means=EngineFactory(EngineOptions(parallel=parallel), judging_on(client)),
+        engines=EngineFactory(EngineOptions(parallel=parallel), judging_on(client)),
         source=building_on(client),
     )
 

@@ -78,7 +78,7 @@ def test_a_vote_of_more_passes_than_are_made_is_refused():
 
 def test_a_judge_from_outside_may_have_an_id_and_passes_of_its_own():
     models = (ModelJudgeSpec(id="ours", engine="cmd:judge", samples=2, repeats=3, pairs=4),)
-    (seat,) = panel_of(study(models=models)).seats
+    (seat,) = panel_of(study(models=models)).assignments
     assert (seat.judge.judge_id, seat.judge.engine, seat.judge.samples) == ("ours", "cmd:judge", 2)
     assert (seat.repeats, seat.pairs, seat.judge.view) == (3, 4, "whole-exhibit")
 

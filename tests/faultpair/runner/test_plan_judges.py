@@ -8,6 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 from faultpair.calls.client import RetryPolicy
+from faultpair.calls.session import EngineFactory, RunLimits
 from faultpair.engines.scripted import ScriptedEngine
 from faultpair.env.errors import StudyError, UsageError
 from faultpair.env.records import Call, Label, Step, Trajectory
@@ -15,7 +16,6 @@ from faultpair.env.workflow.instances import Tier, ToolSchema, WorkflowInstance,
 from faultpair.judges.plan_metrics.metrics import METRICS
 from faultpair.runner.panel import panel_of
 from faultpair.runner.run import run_study
-from faultpair.runner.scheduler import EngineFactory, RunLimits
 from faultpair.sets.offers import InstanceRuns
 from faultpair.sets.order import stratum_of
 from faultpair.studies.files import encode
@@ -112,7 +112,7 @@ class Lab:
         patience = RetryPolicy(attempts=2, pause_s=0.001)
         return run_study(
             self.folder, limits=RunLimits(patience=patience, **limits), source=lots,
-            means=EngineFactory(open=open_engine),
+            engines=EngineFactory(open=open_engine),
         )  # fmt: skip
 
     @property
@@ -206,7 +206,7 @@ def test_the_four_calls_of_a_single_form_make_one_verdict(lab):
 
 def test_a_verdict_in_parts_waits_for_all_and_is_unscored_if_one_is(lab):
     def reply(request):
-        assert not lab.verdicts  # a part is no verdict
+        assert not lab.folder.verdicts.exists()  # a part is no verdict
         return "no" if "on sequence alone" in prompt(request) else grades(request, 5)
 
     lab.study('form = "single"\nretries = 0\n').run(reply, verdicts=6)
@@ -226,7 +226,6 @@ def test_a_metric_that_two_answers_grade_leaves_a_verdict_in_parts_unscored(lab)
 
 def test_an_answer_that_cannot_be_read_is_asked_for_again_drawn_anew(lab):
     def reply(request):
-        assert all(verdict["scores"] for verdict in lab.verdicts)
         return as_the_plan_deserves(request) if request.seed != 7 else "Looks fine."
 
     outcome = lab.study('tiers = ["hard"]\n').run(reply)
@@ -304,7 +303,7 @@ def test_plans_are_not_graded_where_there_are_none():
 def test_a_judge_from_outside_is_not_told_how_to_grade_plans(lab):
     text = HEAD + '\n[[plan_judges]]\nid = "p"\nengine = "cmd:judge"\n'
     (lab.out / "study.toml").write_text(text)
-    with pytest.raises(StudyError, match="cmd:judge is a judge of its own"):
+    with pytest.raises(StudyError, match="cmd:judge is an external judge"):
         panel_of(open_study(lab.out).study)
 
 

@@ -8,7 +8,7 @@ import pytest
 from faultpair.env.records import Exchange
 from faultpair.judges.model_judge import ModelJudge
 from faultpair.runner.panel import JudgeAssignment
-from faultpair.runner.requests import in_share, pending, plan_requests
+from faultpair.runner.requests import RequestState, in_share, pending, plan_requests
 from faultpair.studies.exchanges import ExchangeLog
 from faultpair.studies.runs import read_runs
 
@@ -30,7 +30,7 @@ def ledger():
 
 def settled(ask, **what):
     """Return an exchange that settles an ask."""
-    judge_id, sample, repeat, digest = ask.asked
+    judge_id, sample, repeat, digest = ask.key
     return Exchange(
         ask.trajectory_id, judge_id, sample, repeat, 1, digest, "p", "e", None, None,
         **(what or {"text": "yes"}),
@@ -42,12 +42,13 @@ def asks_of(runs, *seats):
 
 
 def open_asks(asks, ledger, *, share=True, retry=False):
-    return list(pending(asks, ledger, share=share, retry=retry))
+    states = [RequestState.of(ask, ledger, share=share) for ask in asks]
+    return [state.request for state in pending(states, share=share, retry=retry)]
 
 
 def test_every_judge_asks_about_every_run_once_a_pass(runs):
     asks = asks_of(runs, JudgeAssignment(STEPS, repeats=2), JudgeAssignment(REPLY))
-    keys = [(ask.trajectory_id, ask.asked[:3]) for ask in asks]
+    keys = [(ask.trajectory_id, ask.key[:3]) for ask in asks]
     assert len(set(keys)) == len(keys) == 3 * len(runs)
 
 
@@ -71,20 +72,20 @@ def test_a_request_is_written_again_as_it_was_hashed(runs):
 
     warm = ModelJudge("warm", "support_desk", "scripted:clean", temperature=0.7, samples=2)
     asks = asks_of(runs, JudgeAssignment(warm, repeats=2))
-    assert all(request_hash(ask.request()) == ask.asked.request_hash for ask in asks)
-    assert len({ask.asked.request_hash for ask in asks}) == len(asks)
+    assert all(request_hash(ask.request()) == ask.key.request_hash for ask in asks)
+    assert len({ask.key.request_hash for ask in asks}) == len(asks)
 
 
 def test_at_temperature_0_the_passes_of_a_run_send_the_same_request(runs):
     asks = asks_of(runs[:1], JudgeAssignment(STEPS, repeats=3))
-    assert len({ask.asked.request_hash for ask in asks}) == 1
-    assert len({ask.asked for ask in asks}) == 3
+    assert len({ask.key.request_hash for ask in asks}) == 1
+    assert len({ask.key for ask in asks}) == 3
 
 
 def test_identical_requests_of_a_pass_are_asked_once(runs, ledger):
     asks = asks_of(runs, JudgeAssignment(REPLY))
     shared = open_asks(asks, ledger)
-    assert len(shared) == len({ask.asked for ask in asks}) < len(asks)
+    assert len(shared) == len({ask.key for ask in asks}) < len(asks)
     assert open_asks(asks, ledger, share=False) == asks
 
 
@@ -94,7 +95,7 @@ def test_no_answer_is_shared_between_repeats_samples_or_judges(runs, ledger):
     asks = asks_of(
         runs[:1], JudgeAssignment(STEPS, repeats=2), JudgeAssignment(twin), JudgeAssignment(pair)
     )
-    assert len({ask.asked.request_hash for ask in asks}) == 1
+    assert len({ask.key.request_hash for ask in asks}) == 1
     ledger.note(settled(asks[0]))
     assert len(open_asks(asks, ledger)) == len(asks) - 1 == 4
 
@@ -112,7 +113,7 @@ def test_a_retry_asks_for_what_got_no_answer_and_goes_on_counting(runs, ledger):
         ledger.note(settled(ask, **what))
     again = open_asks(asks, ledger, retry=True)
     assert [ask.trajectory_id for ask in again] == [ask.trajectory_id for ask in asks[1:]]
-    assert [ask.tries for ask in again[:3]] == [1, 0, 0]
+    assert [ask.n_attempts for ask in again[:3]] == [1, 0, 0]
 
 
 def test_without_sharing_an_answer_for_another_run_is_none(runs, ledger):
@@ -121,7 +122,7 @@ def test_without_sharing_an_answer_for_another_run_is_none(runs, ledger):
         ledger.note(settled(ask))
     assert not open_asks(asks, ledger)
     left = open_asks(asks, ledger, share=False)
-    assert len(left) == len(asks) - len({ask.asked for ask in asks})
+    assert len(left) == len(asks) - len({ask.key for ask in asks})
 
 
 def test_a_share_is_the_first_faults_with_their_parents(runs):

@@ -145,21 +145,21 @@ def test_repeats_and_samples_are_never_shared(lab):
     }
 
 
-def test_a_shared_verdict_is_written_as_soon_as_the_answer_is_in(lab):
-    seen = []
+def test_an_attempt_is_reported_once_with_its_verdict_however_many_runs_share_it(lab):
+    attempts = []
 
-    class Looking:
-        def build(self, n): ...
-        def note(self, text): ...
-        def expect(self, total): ...
-        def see(self, ask, exchange, verdict):
-            on_disk = lab.folder.verdicts.read_bytes().splitlines()
-            written = [json.loads(line) for line in on_disk]
-            seen.append((len(set(keys(written))), len(written)))
+    class Listener:
+        def on_built(self, n): ...
+        def on_message(self, text): ...
+        def on_start(self, total):
+            attempts.append(total)
 
-    lab.study({"r": REPLY}).run(watch=Looking())
-    assert seen[-1] == (9, 9)
-    assert all(n_keys == n_lines for n_keys, n_lines in seen)
+        def on_attempt(self, judge_id, verdict):
+            attempts.append((judge_id, verdict.faulty))
+
+    lab.study({"r": REPLY}).run(listener=Listener())
+    assert attempts == [6, *[("r", False)] * 6]
+    assert len(lab.verdicts) == 9
 
 
 # Limits.
@@ -249,19 +249,28 @@ def test_an_error_is_kept_as_an_unscored_verdict_and_asked_again_on_demand(lab):
     assert sorted(one["attempt"] for one in lab.replies) == [1] * 9 + [2] * 2
 
 
-def test_a_verdict_that_is_about_to_be_asked_again_is_not_in_the_file_twice(lab):
+def test_verdicts_are_written_once_when_the_run_is_over(lab):
     lab.study({"s": ""}).run(Counting(lambda n: EngineError("down") if n == 2 else None))
+    before = lab.folder.verdicts.read_bytes()
 
-    class Looking(Counting):
+    class Reading(Counting):
         def complete(self, request):
-            written = [json.loads(line) for line in lab.folder.verdicts.read_bytes().splitlines()]
-            assert len(written) == 8
+            assert lab.folder.verdicts.read_bytes() == before
             return super().complete(request)
 
-    engine = Looking()
+    engine = Reading()
     lab.run(engine, retry_errors=True)
     assert engine.n_calls == 1
     assert len(lab.verdicts) == 9
+    assert lab.folder.verdicts.read_bytes() != before
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, ZeroDivisionError])
+def test_verdicts_are_written_after_an_interruption_or_an_error_too(lab, error):
+    engine = Counting(lambda n: error() if n == 4 else None)
+    with pytest.raises(error):
+        lab.study({"s": ""}).run(engine, parallel=1)
+    assert len(lab.verdicts) == len(lab.replies) == 3
 
 
 def test_repeated_failure_stops_all_and_keeps_what_came_before(lab):
@@ -286,13 +295,13 @@ def test_an_engine_that_cannot_be_reached_leaves_what_is_known(lab):
 def test_a_torn_last_line_is_cut_reported_and_asked_again(lab):
     notes = []
 
-    class Hearing:
-        def build(self, n): ...
-        def note(self, text):
+    class Listener:
+        def on_built(self, n): ...
+        def on_message(self, text):
             notes.append(text)
 
-        def expect(self, total): ...
-        def see(self, ask, exchange, verdict): ...
+        def on_start(self, total): ...
+        def on_attempt(self, judge_id, verdict): ...
 
     lab.study({"s": ""}).run()
     whole = lab.folder.replies.read_bytes()
@@ -300,7 +309,7 @@ def test_a_torn_last_line_is_cut_reported_and_asked_again(lab):
     lab.folder.replies.write_bytes(whole[:-10])
     lab.folder.verdicts.write_bytes(verdicts[:-10])
     engine = Counting(reply=json.loads(whole.splitlines()[-1])["text"])
-    assert lab.run(engine, watch=Hearing()).n_calls == 1
+    assert lab.run(engine, listener=Listener()).n_calls == 1
     assert notes[0].startswith(f"The last line of {lab.folder.replies} was torn: its ")
     assert lab.folder.verdicts.read_bytes() == verdicts
 

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from faultpair.judges.catalog import find_judge
-from faultpair.judges.exhibit import Exhibit
-from faultpair.runner.without_model import verdict_of
+from faultpair.runner.derive import judge_without_model
+from faultpair.studies.runs import read_runs
 
 
 @pytest.fixture
@@ -90,7 +90,12 @@ def test_a_malformed_instance_is_named(faultpair, small, tmp_path):
     assert f"{kept}, line 1: field order.total_cents: Expected `int` >= 1" in done.err
 
 
-def test_a_verdict_is_the_finding_with_its_ids():
-    exhibit = Exhibit("support_desk", "g", {}, (), "", None)
-    verdict = verdict_of(find_judge("flag-all", "support_desk"), "t-1", exhibit)
-    assert (verdict.trajectory_id, verdict.judge_id, verdict.faulty) == ("t-1", "flag-all", True)
+def test_a_verdict_is_the_finding_with_the_ids_that_no_judge_saw(small):
+    runs = read_runs(small.folder.trajectories, small.folder.instances)
+    judge = find_judge("flag-all", "support_desk")
+    verdict = next(judge_without_model(lambda domain: [judge], runs))
+    (trajectory_id, *_) = (run["trajectory_id"] for run in small.runs)
+    assert (verdict.trajectory_id, verdict.judge_id, verdict.faulty) == (
+        trajectory_id, "flag-all", True,
+    )  # fmt: skip
+    assert (verdict.engine, verdict.prompt_tokens, verdict.error) == (None, 0, None)

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.records import Call
-from faultpair.sets.planner_label import first_departure, labelled_plan
+from faultpair.sets.labels import first_departure, label_plan
 
 WORKFLOW = DOMAINS["workflow"]
 A, B, C = (Call(name, {"x": 1}) for name in "abc")
@@ -13,14 +13,14 @@ A, B, C = (Call(name, {"x": 1}) for name in "abc")
 
 def labelled(change, index=0):
     instance = WORKFLOW.generate(3, index)
-    run, scores = labelled_plan(instance, change(instance.plan), "WFL-00000-easy-small")
+    run, scores = label_plan(instance, change(instance.plan), "WFL-00000-easy-small")
     return run, scores, instance
 
 
 def test_the_reference_is_without_fault_and_reaches_the_end_at_every_topology():
     for index in range(12):
         run, scores, instance = labelled(lambda plan: plan, index)
-        assert scores.perfect
+        assert set(scores.values()) == {1.0}
         label = run.label
         assert (label.faulty, label.failure_step, label.failure_type) == (False, None, None)
         assert label.outcome_correct
@@ -35,7 +35,7 @@ def test_a_plan_without_its_last_call_is_imperfect_and_loud():
     assert (label.faulty, label.failure_type) == (True, "imperfect_plan")
     assert label.failure_step == len(run.steps) - 1 == len(instance.plan) - 2
     assert not label.outcome_correct
-    assert scores.query_coverage < 1
+    assert scores["query_coverage"] < 1
 
 
 def test_a_wrong_value_is_beyond_the_reference_and_is_seen_by_the_outcome():
@@ -44,7 +44,7 @@ def test_a_wrong_value_is_beyond_the_reference_and_is_seen_by_the_outcome():
         return (replace(plan[0], args={**plan[0].args, name: "ZZ-1"}), *plan[1:])
 
     run, scores, _ = labelled(wrong)
-    assert scores.perfect
+    assert set(scores.values()) == {1.0}
     assert (run.label.faulty, run.label.outcome_correct) == (False, False)
 
 
@@ -53,7 +53,7 @@ def test_an_extra_call_at_the_end_is_imperfect_and_silent():
         return (*plan, Call("no_such_tool", {}))
 
     run, scores, instance = labelled(more)
-    assert scores.tool_selection < 1
+    assert scores["tool_selection"] < 1
     label = run.label
     assert (label.faulty, label.failure_step) == (True, len(instance.plan))
     assert label.outcome_correct

@@ -1,35 +1,30 @@
-"""Letting a model play: what is kept, what comes of it, and how it goes on after a crash."""
+"""Sets that an agent plays: what is kept, how it is labelled, and how a run is resumed."""
 
 import json
 import re
-import signal
-import subprocess
-import sys
 import threading
 from collections import Counter
 from functools import partial
-from pathlib import Path
 
 import pytest
 
 from faultpair.agents.episode_facts import Ending
-from faultpair.calls.client import RetryPolicy
-from faultpair.engines.engine import Identity
-from faultpair.engines.options import EngineOptions
-from faultpair.engines.scripted import ScriptedEngine
+from faultpair.calls.session import EngineFactory, RunLimits
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.errors import EngineError, RecordError, StudyError
 from faultpair.env.kernel import Action, replay, run_episode
 from faultpair.env.records import Call
 from faultpair.oracle.catalog import clean_run
 from faultpair.runner.run import run_study
-from faultpair.runner.scheduler import EngineFactory
-from faultpair.sets.agent import EPISODES, play
-from faultpair.sets.agent_label import labelled
 from faultpair.sets.build import build
+from faultpair.sets.episodes import EPISODES, play
+from faultpair.sets.labels import label_episode
 from faultpair.studies.folder import open_study
 from faultpair.studies.runs import read_runs
 from faultpair.studies.transcript import TURNS
+
+from ...fake_engine import FakeEngine, player
+from .conftest import kill_at_calls, lines
 
 DESK = DOMAINS["support_desk"]
 STUDY = """
@@ -42,10 +37,9 @@ judges = ["rules", "sequence", "strict"]
 engine = "scripted:player"
 episodes = 12
 """
-MADE = ("trajectories.jsonl", "instances.jsonl", EPISODES, "manifest.json")
-AT_ONCE = RetryPolicy(pause_s=0.0)
+make, FACTS = play, EPISODES
 
-# Players: each reads the chat and says what it does next, as a model would.
+# Scripts: each reads the chat and answers with the next call, as a model would.
 
 
 def answers_in(request):
@@ -118,53 +112,12 @@ def never_ends(request):
     return says("get_customer", email="nobody@example.org")
 
 
-class Engine(ScriptedEngine):
-    """A scripted engine that counts its calls and claims to be a certain build."""
-
-    def __init__(self, script, *, version="1", room=None):
-        super().__init__(script, name="scripted:player", context_tokens=room)
-        self.n_calls = 0
-        self.version = version
-        self.closed = False
-
-    def identify(self):
-        return Identity("scripted", self.version, "player", "sha256:0", build="by hand")
-
-    def complete(self, request):
-        self.n_calls += 1
-        return super().complete(request)
-
-    def close(self):
-        self.closed = True
-
-
-@pytest.fixture
-def stage(tmp_path):
-    """Return a function that plays a study with an engine and returns what came of it."""
-
-    def run(engine=None, text=STUDY, *, out=None, tell=None, parallel=None):
-        def opened(name, options):
-            assert engine is not None, "nobody was to be asked"
-            return engine
-
-        (tmp_path / "study.toml").write_text(text, encoding="utf-8")
-        folder = open_study(tmp_path, out)
-        means = EngineFactory(EngineOptions(parallel=parallel), opened)
-        return folder, play(folder, means, patience=AT_ONCE, tell=tell)
-
-    return run
-
-
-def lines(path):
-    return [json.loads(line) for line in path.read_bytes().splitlines()]
-
-
-def made(folder):
-    return {name: (folder.out / name).read_bytes() for name in MADE}
+def engine_of(script, version="1", context=None):
+    return FakeEngine(script, identity=player(version), context_tokens=context)
 
 
 def test_a_model_that_follows_the_procedure_is_labelled_clean_in_every_scenario(stage):
-    engine = Engine(by_the_procedure)
+    engine = engine_of(by_the_procedure)
     folder, summary = stage(engine)
     assert (summary.n_episodes, summary.n_faulty, summary.n_unreadable) == (12, 0, 0)
     assert summary.ended[Ending.REPLY] == summary.n_replies == 12
@@ -178,11 +131,11 @@ def test_a_model_that_follows_the_procedure_is_labelled_clean_in_every_scenario(
         assert (label.faulty, label.outcome_correct, label.parent_id) == (False, True, None)
         clean = clean_run(DESK, instance)
         assert [step.call.tool for step in run.steps] == [step.call.tool for step in clean.steps]
-    assert engine.closed
+    assert engine.is_closed
 
 
 def test_one_that_stops_early_is_labelled_by_the_rules(stage):
-    folder, summary = stage(Engine(stops_early))
+    folder, summary = stage(engine_of(stops_early))
     runs = lines(folder.trajectories)
     assert summary.n_faulty == summary.n_loud == 12
     assert summary.by_kind == {"premature_stop": (0, 12)}
@@ -192,7 +145,7 @@ def test_one_that_stops_early_is_labelled_by_the_rules(stage):
 
 
 def test_one_that_cannot_be_read_has_episodes_without_a_step_and_is_counted(stage):
-    folder, summary = stage(Engine(speaks_no_json))
+    folder, summary = stage(engine_of(speaks_no_json))
     assert summary.ended[Ending.UNREADABLE] == 12
     assert summary.n_unreadable == 24
     assert summary.n_replies == 0
@@ -206,7 +159,7 @@ def test_one_that_cannot_be_read_has_episodes_without_a_step_and_is_counted(stag
 
 
 def test_an_unknown_tool_is_a_refused_step(stage):
-    folder, summary = stage(Engine(invents_a_tool))
+    folder, summary = stage(engine_of(invents_a_tool))
     first = [run["steps"][0] for run in lines(folder.trajectories)]
     assert {step["call"]["tool"] for step in first} == {"open_drawer"}
     assert not any(step["observation"]["ok"] for step in first)
@@ -215,19 +168,19 @@ def test_an_unknown_tool_is_a_refused_step(stage):
 
 
 def test_one_that_never_ends_is_stopped_at_the_limit_of_the_study(stage):
-    folder, summary = stage(Engine(never_ends), STUDY + "turns = 3\n")
+    folder, summary = stage(engine_of(never_ends), STUDY + "turns = 3\n")
     assert {len(run["steps"]) for run in lines(folder.trajectories)} == {3}
     assert summary.ended[Ending.TURN_LIMIT] == 12
 
 
 def test_a_chat_that_does_not_fit_is_not_sent_and_ends_the_episode(stage):
-    folder, summary = stage(Engine(by_the_procedure, room=800))
+    folder, summary = stage(engine_of(by_the_procedure, context=800))
     assert summary.ended[Ending.TOO_LONG] == 12
     unsent = [turn for turn in lines(folder.out / TURNS) if turn["unsent"]]
     assert len(unsent) == 12
     assert "the context holds 800" in unsent[0]["unsent"]
-    before = made(folder)
-    assert made(stage()[0]) == before
+    before = stage.made(folder)
+    assert stage.made(stage()[0]) == before
 
 
 def test_where_only_the_end_is_wrong_the_last_step_is_a_premature_stop():
@@ -236,7 +189,7 @@ def test_where_only_the_end_is_wrong_the_last_step_is_a_premature_stop():
     calls = [step.call for step in steps[:-2] if step.observation.ok]
     hand_over = [Call("escalate", {"reason": "I am not sure."}), Call("reply", {"text": "Wait."})]
     agent = replay([Action(call) for call in (*calls, *hand_over)])
-    run, rule_fired = labelled(DESK, instance, run_episode(DESK, instance, agent), "x")
+    run, rule_fired = label_episode(DESK, instance, run_episode(DESK, instance, agent), "x")
     assert not rule_fired
     label = run.label
     assert (label.faulty, label.failure_type, label.outcome_correct) == (
@@ -246,21 +199,21 @@ def test_where_only_the_end_is_wrong_the_last_step_is_a_premature_stop():
 
 
 def test_a_finished_set_is_made_again_byte_for_byte_and_without_a_call(stage):
-    folder, summary = stage(Engine(by_the_procedure))
-    before = made(folder)
-    for name in MADE[:3]:
+    folder, summary = stage(engine_of(by_the_procedure))
+    before = stage.made(folder)
+    for name in stage.made_files[:3]:
         (folder.out / name).unlink()
     again, same = stage()
-    assert made(again) == before
+    assert stage.made(again) == before
     assert same == summary
 
 
 def test_turns_alone_make_the_whole_set_even_the_manifest_but_for_the_builds(stage):
-    folder, _ = stage(Engine(by_the_procedure))
-    before = made(folder)
+    folder, _ = stage(engine_of(by_the_procedure))
+    before = stage.made(folder)
     folder.manifest.unlink()
     again, _ = stage()
-    after = made(again)
+    after = stage.made(again)
     lost = json.loads(before["manifest.json"])
     lost["agent"]["builds"] = []
     assert json.loads(after.pop("manifest.json")) == lost
@@ -274,7 +227,7 @@ def test_the_manifest_says_who_played_and_how_before_the_first_call(stage, tmp_p
         seen.append(json.loads((tmp_path / "manifest.json").read_text(encoding="utf-8")))
         return by_the_procedure(request)
 
-    folder, _ = stage(Engine(spy))
+    folder, _ = stage(engine_of(spy))
     sealed = seen[0]["agent"]
     assert sealed == json.loads(folder.manifest.read_text(encoding="utf-8"))["agent"]
     assert (sealed["engine"], sealed["engine_version"]) == ("scripted:player", "1")
@@ -285,10 +238,10 @@ def test_the_manifest_says_who_played_and_how_before_the_first_call(stage, tmp_p
 
 def test_more_episodes_are_added_to_those_that_are_kept(stage):
     few = STUDY.replace("12", "4")
-    folder, _ = stage(Engine(by_the_procedure), few)
+    folder, _ = stage(engine_of(by_the_procedure), few)
     kept = (folder.out / TURNS).read_bytes()
     first = folder.trajectories.read_bytes()
-    engine = Engine(by_the_procedure)
+    engine = engine_of(by_the_procedure)
     folder, summary = stage(engine)
     assert (folder.out / TURNS).read_bytes().startswith(kept)
     assert folder.trajectories.read_bytes().startswith(first)
@@ -297,21 +250,21 @@ def test_more_episodes_are_added_to_those_that_are_kept(stage):
 
 
 def test_a_torn_line_is_cut_off_said_and_its_turn_taken_again(stage):
-    folder, _ = stage(Engine(by_the_procedure))
-    before = made(folder)
+    folder, _ = stage(engine_of(by_the_procedure))
+    before = stage.made(folder)
     turns = folder.out / TURNS
     whole = turns.read_bytes()
     turns.write_bytes(whole[:-40])
-    told, engine = [], Engine(by_the_procedure)
-    again, _ = stage(engine, tell=told.append)
+    engine = engine_of(by_the_procedure)
+    again, _ = stage(engine)
     assert turns.read_bytes() == whole
-    assert made(again) == before
+    assert stage.made(again) == before
     assert engine.n_calls == 1
-    assert any("torn" in line for line in told)
+    assert any("torn" in line for line in stage.messages)
 
 
 def test_episodes_played_at_a_time_make_the_set_of_those_played_in_turn(stage, tmp_path):
-    in_turn, _ = stage(Engine(by_the_procedure), out=tmp_path / "in turn")
+    in_turn, _ = stage(engine_of(by_the_procedure), out=tmp_path / "in turn")
     meeting = threading.Barrier(4, timeout=20)
 
     def meets_the_others_first(request):
@@ -320,9 +273,9 @@ def test_episodes_played_at_a_time_make_the_set_of_those_played_in_turn(stage, t
             meeting.wait()
         return by_the_procedure(request)
 
-    at_a_time, _ = stage(Engine(meets_the_others_first), out=tmp_path / "abreast", parallel=4)
-    for name in MADE[:3]:
-        assert made(at_a_time)[name] == made(in_turn)[name]
+    at_a_time, _ = stage(engine_of(meets_the_others_first), out=tmp_path / "abreast", parallel=4)
+    for name in stage.made_files[:3]:
+        assert stage.made(at_a_time)[name] == stage.made(in_turn)[name]
     first, second = (
         {(turn["trajectory_id"], turn["index"], turn["text"]) for turn in lines(out / TURNS)}
         for out in (at_a_time.out, in_turn.out)
@@ -337,9 +290,10 @@ def test_where_one_of_several_episodes_breaks_off_the_rest_keep_their_turns(stag
             raise EngineError("The model went away.")
         return by_the_procedure(request)
 
-    with pytest.raises(EngineError, match="went away"):
-        stage(Engine(breaks_at_the_third), parallel=4)
-    folder, summary = stage(Engine(by_the_procedure), parallel=4)
+    _, nothing = stage(engine_of(breaks_at_the_third), parallel=4)
+    assert nothing is None
+    assert stage.outcome.n_unmade == sum("went away" in text for text in stage.messages) == 12
+    folder, summary = stage(engine_of(by_the_procedure), parallel=4)
     answered = [turn for turn in lines(folder.out / TURNS) if turn["text"] is not None]
     keys = [(turn["trajectory_id"], turn["index"]) for turn in answered]
     assert len(keys) == len(set(keys))
@@ -347,22 +301,20 @@ def test_where_one_of_several_episodes_breaks_off_the_rest_keep_their_turns(stag
 
 
 def test_each_episode_is_told_as_it_ends_and_a_kept_one_is_not(stage):
-    told = []
-    stage(Engine(stops_early), STUDY.replace("12", "2"), tell=told.append)
-    assert told[:3] == [
+    stage(engine_of(stops_early), STUDY.replace("12", "2"))
+    assert stage.messages[:3] == [
         "scripted:player plays 2 episodes; 0 of its turns are kept.",
         "episode 1 of 2: 3 turns, ended by its reply; premature_stop",
         "episode 2 of 2: 3 turns, ended by its reply; premature_stop",
     ]
-    told.clear()
-    stage(text=STUDY.replace("12", "2"), tell=told.append)
-    assert told[0] == "scripted:player plays 2 episodes; 6 of its turns are kept."
-    assert told[1].startswith("2 episodes, 2 faulty")
+    stage(text=STUDY.replace("12", "2"))
+    assert stage.messages[0] == "scripted:player plays 2 episodes; 6 of its turns are kept."
+    assert stage.messages[1].startswith("2 episodes, 2 faulty")
 
 
 def test_off_a_terminal_the_command_tells_each_episode_on_a_line(faultpair, study_file):
     text = STUDY.replace("scripted:player", "scripted:garbage").replace("12", "1")
-    done = faultpair("run", study_file(text), "--limit", 0)
+    done = faultpair("run", study_file(text))
     assert done.err.splitlines()[:3] == [
         "scripted:garbage plays 1 episode; 0 of its turns are kept.",
         "episode 1 of 1: 2 turns, ended by answers that cannot be read; premature_stop",
@@ -371,7 +323,7 @@ def test_off_a_terminal_the_command_tells_each_episode_on_a_line(faultpair, stud
 
 
 def test_a_line_that_is_no_turn_is_named(stage):
-    folder, _ = stage(Engine(by_the_procedure))
+    folder, _ = stage(engine_of(by_the_procedure))
     turns = folder.out / TURNS
     turns.write_bytes(turns.read_bytes() + b'{"index": "x"}\n')
     with pytest.raises(RecordError, match=r"turns.jsonl, line \d+: "):
@@ -379,9 +331,9 @@ def test_a_line_that_is_no_turn_is_named(stage):
 
 
 def test_kept_answers_to_another_question_are_refused(stage):
-    stage(Engine(by_the_procedure))
+    stage(engine_of(by_the_procedure))
     with pytest.raises(StudyError, match="another question"):
-        stage(Engine(by_the_procedure), STUDY.replace("seed = 11", "seed = 12"))
+        stage(engine_of(by_the_procedure), STUDY.replace("seed = 11", "seed = 12"))
 
 
 @pytest.mark.parametrize(
@@ -393,24 +345,24 @@ def test_kept_answers_to_another_question_are_refused(stage):
     ],
 )
 def test_an_agent_that_changed_is_another_agent(stage, old, new, key):
-    stage(Engine(by_the_procedure))
+    stage(engine_of(by_the_procedure))
     with pytest.raises(StudyError, match=f"sealed in .* with {key} "):
-        stage(Engine(by_the_procedure), STUDY.replace(old, new))
+        stage(engine_of(by_the_procedure), STUDY.replace(old, new))
 
 
 def test_another_version_of_the_engine_may_not_finish_what_one_began(stage):
-    stage(Engine(by_the_procedure), STUDY.replace("12", "4"))
+    stage(engine_of(by_the_procedure), STUDY.replace("12", "4"))
     with pytest.raises(StudyError, match="engine_version '1', and now it is '2'"):
-        stage(Engine(by_the_procedure, version="2"))
+        stage(engine_of(by_the_procedure, version="2"))
 
 
 def test_a_seal_without_an_answer_binds_nobody(stage):
     def fails(request):
         raise EngineError("The server has no such model.")
 
-    with pytest.raises(EngineError, match="no such model"):
-        stage(Engine(fails))
-    _, summary = stage(Engine(by_the_procedure, version="2"))
+    stage(engine_of(fails))
+    assert "no such model" in stage.outcome.stopped
+    _, summary = stage(engine_of(by_the_procedure, version="2"))
     assert summary.n_episodes == 12
 
 
@@ -422,13 +374,13 @@ def test_an_error_that_may_pass_is_tried_again_and_every_attempt_is_kept(stage):
             raise EngineError("The server is busy.", transient=True)
         return by_the_procedure(request)
 
-    folder, summary = stage(Engine(shaky))
+    folder, summary = stage(engine_of(shaky))
     assert summary.n_faulty == 0
     first = [turn for turn in lines(folder.out / TURNS) if turn["index"] == 0][:3]
     assert [turn["attempt"] for turn in first] == [1, 2, 3]
     assert [turn["error"] for turn in first] == ["The server is busy."] * 2 + [None]
-    before = made(folder)
-    assert made(stage()[0]) == before
+    before = stage.made(folder)
+    assert stage.made(stage()[0]) == before
 
 
 def test_an_engine_that_stays_away_stops_the_play_and_leaves_the_set_as_it_was(stage):
@@ -439,41 +391,44 @@ def test_an_engine_that_stays_away_stops_the_play_and_leaves_the_set_as_it_was(s
             raise EngineError("The server went away.", transient=True)
         return by_the_procedure(request)
 
-    engine = Engine(dies)
-    with pytest.raises(EngineError, match="went away"):
-        stage(engine)
-    assert engine.closed
-    engine = Engine(by_the_procedure)
+    engine = engine_of(dies)
+    failed, nothing = stage(engine)
+    assert nothing is None
+    assert "went away" in stage.outcome.stopped
+    assert engine.is_closed
+    assert not failed.trajectories.exists()
+    engine = engine_of(by_the_procedure)
     folder, _ = stage(engine)
     turns = lines(folder.out / TURNS)
     assert sum(turn["text"] is not None for turn in turns) == 20 + engine.n_calls
 
 
 def test_text_that_is_no_text_is_kept_as_far_as_it_is(stage):
-    folder, summary = stage(Engine(lambda request: '{"thought": "\ud800"}'))
+    folder, summary = stage(engine_of(lambda request: '{"thought": "\ud800"}'))
     assert summary.ended[Ending.UNREADABLE] == 12
     assert lines(folder.out / TURNS)[0]["text"] == '{"thought": "?"}'
 
 
 def test_episodes_are_of_no_effect_on_each_other(stage, tmp_path):
     """The n-th episode is the same, whichever others are played."""
-    folder, _ = stage(Engine(by_the_procedure), STUDY.replace("12", "3"), out=tmp_path / "few")
-    more, _ = stage(Engine(by_the_procedure), out=tmp_path / "more")
+    folder, _ = stage(engine_of(by_the_procedure), STUDY.replace("12", "3"), out=tmp_path / "few")
+    more, _ = stage(engine_of(by_the_procedure), out=tmp_path / "more")
     assert more.trajectories.read_bytes().startswith(folder.trajectories.read_bytes())
 
 
 def test_a_player_of_another_domain_is_labelled_by_its_rules(stage):
     text = STUDY.replace('"support_desk"', '"toy"').replace('"rules", "sequence", "strict"', "")
     reply = partial(says, "reply")
-    folder, summary = stage(Engine(lambda request: reply(text="No coat.")), text)
+    folder, summary = stage(engine_of(lambda request: reply(text="No coat.")), text)
     assert summary.n_faulty == 12
     assert {run["label"]["failure_type"] for run in lines(folder.trajectories)} != {None}
 
 
-def test_a_run_plays_then_judges_and_the_rules_repeat_what_they_labelled(tmp_path):
+def test_a_run_plays_then_judges_and_the_rules_repeat_what_they_labelled(stage, tmp_path):
     (tmp_path / "study.toml").write_text(STUDY, encoding="utf-8")
     folder = open_study(tmp_path)
-    outcome = run_study(folder, means=EngineFactory(open=lambda name, options: Engine(stops_early)))
+    engine = engine_of(stops_early)
+    outcome = run_study(folder, engines=EngineFactory(open=lambda name, options: engine))
     assert outcome.n_open == 0
     verdicts = lines(folder.verdicts)
     assert Counter(verdict["judge_id"] for verdict in verdicts) == dict.fromkeys(
@@ -484,17 +439,17 @@ def test_a_run_plays_then_judges_and_the_rules_repeat_what_they_labelled(tmp_pat
         said, label = by_rules[run["trajectory_id"]], run["label"]
         for key in ("faulty", "failure_step", "failure_type"):
             assert said[key] == label[key]
-    before = made(folder) | {"verdicts": folder.verdicts.read_bytes()}
-    run_study(folder, means=EngineFactory(open=None))  # nobody is asked again
-    assert made(folder) | {"verdicts": folder.verdicts.read_bytes()} == before
+    before = stage.made(folder) | {"verdicts": folder.verdicts.read_bytes()}
+    run_study(folder, engines=EngineFactory(open=None))  # nobody is asked again
+    assert stage.made(folder) | {"verdicts": folder.verdicts.read_bytes()} == before
 
 
 def test_a_played_set_is_not_built_over(stage):
-    folder, _ = stage(Engine(by_the_procedure))
-    before = made(folder)
+    folder, _ = stage(engine_of(by_the_procedure))
+    before = stage.made(folder)
     with pytest.raises(StudyError, match="are played, not built"):
         build(folder)
-    assert made(folder) == before
+    assert stage.made(folder) == before
 
 
 def test_a_study_without_an_agent_cannot_be_played(study_file):
@@ -502,40 +457,87 @@ def test_a_study_without_an_agent_cannot_be_played(study_file):
         play(open_study(study_file()))
 
 
-DRIVER = """
-import os, signal, sys
-from pathlib import Path
-
-tests, study, out, n_calls = sys.argv[1:]
-sys.path.insert(0, tests)
-from faultpair.sets.agent import play
-from faultpair.runner.scheduler import Means
-from faultpair.studies.folder import open_study
-from test_agent import Engine, by_the_procedure
-
-calls = iter(range(10**6))
-
-def dies(request):
-    if next(calls) == int(n_calls):
-        os.kill(os.getpid(), signal.SIGKILL)
-    return by_the_procedure(request)
-
-play(open_study(Path(study), Path(out)), Means(open=lambda name, options: Engine(dies)))
-"""
-
-
 @pytest.mark.slow
 def test_a_kill_loses_the_call_in_flight_and_nothing_else(stage, tmp_path):
-    whole, _ = stage(Engine(by_the_procedure), out=tmp_path / "whole")
-    n_turns, out, kept = len(lines(whole.out / TURNS)), tmp_path / "killed", 0
-    for n_calls in (1, 0, 11, 30):
-        arguments = [Path(__file__).parent, tmp_path / "study.toml", out, n_calls]
-        command = [sys.executable, "-c", DRIVER, *map(str, arguments)]
-        assert subprocess.run(command, check=False, timeout=120).returncode == -signal.SIGKILL
-        kept += n_calls
-        assert (out / TURNS).read_bytes().count(b"\n") == kept
-        assert not (out / "trajectories.jsonl").exists()
-    engine = Engine(by_the_procedure)
+    whole, _ = stage(engine_of(by_the_procedure), out=tmp_path / "whole")
+    study, out = tmp_path / "study.toml", tmp_path / "killed"
+    kept = kill_at_calls(__name__, study, out, (1, 0, 11, 30))
+    engine = engine_of(by_the_procedure)
     folder, _ = stage(engine, out=out)
-    assert engine.n_calls == n_turns - kept
-    assert made(folder) == made(whole)
+    assert engine.n_calls == len(lines(whole.out / TURNS)) - kept
+    assert stage.made(folder) == stage.made(whole)
+
+
+# Limits, and failures of single requests: the same as for judges.
+
+
+@pytest.mark.parametrize("limit", [{"calls": 5}, {"verdicts": 5}])
+def test_a_limit_stops_the_play_and_the_next_run_resumes_it(stage, limit):
+    whole, _ = stage(engine_of(by_the_procedure), out=stage.root / "whole")
+    engine = engine_of(by_the_procedure)
+    folder, nothing = stage(engine, **limit)
+    assert nothing is None
+    assert engine.n_calls == len(lines(folder.out / TURNS)) == 5
+    assert (stage.outcome.reached_limit, stage.outcome.stopped) == (True, None)
+    assert stage.outcome.n_unmade == 12
+    assert not folder.trajectories.exists()
+    again = engine_of(by_the_procedure)
+    folder, _ = stage(again)
+    assert 5 + again.n_calls == len(lines(whole.out / TURNS))
+    assert stage.made(folder) == stage.made(whole)
+
+
+def test_a_limit_of_none_opens_no_engine_and_counts_what_is_open(stage):
+    stage(engine_of(by_the_procedure), STUDY.replace("12", "3"))
+    stage(None, verdicts=0)
+    assert (stage.outcome.n_unmade, stage.outcome.reached_limit) == (9, True)
+
+
+def test_a_request_that_fails_leaves_its_episode_open_and_the_others_are_played(stage):
+    broken = iter([True])
+
+    def fails_once(request):
+        if "lookup_order" in answers_in(request)[0] and next(broken, False):
+            raise EngineError("The request is refused.")
+        return by_the_procedure(request)
+
+    _, nothing = stage(engine_of(fails_once))
+    assert nothing is None
+    assert (stage.outcome.stopped, stage.outcome.n_unmade) == (None, 1)
+    assert "INS-00000-agent: The request is refused." in stage.messages
+    _, summary = stage(engine_of(by_the_procedure))
+    assert (summary.n_episodes, summary.n_faulty) == (12, 0)
+
+
+def test_overload_is_waited_out(stage):
+    refused = iter([True, True])
+
+    def full(request):
+        if next(refused, False):
+            raise EngineError("Too many requests.", transient=True, is_overload=True)
+        return by_the_procedure(request)
+
+    _, summary = stage(engine_of(full), parallel=2)
+    assert summary.n_episodes == 12
+
+
+def test_the_limits_of_a_run_hold_for_its_agent_and_its_judges_together(tmp_path):
+    text = STUDY.replace("12", "1") + '[[model_judges]]\nid = "j"\nengine = "scripted:clean"\n'
+    (tmp_path / "study.toml").write_text(text, encoding="utf-8")
+    engine = engine_of(never_ends)
+    folder = open_study(tmp_path)
+    factory = EngineFactory(open=lambda name, options: engine)
+    outcome = run_study(folder, engines=factory, limits=RunLimits(verdicts=10))
+    assert engine.n_calls == len(lines(folder.out / TURNS)) == 10
+    assert (outcome.n_unmade, outcome.n_open, outcome.reached_limit) == (0, 1, True)
+
+
+def test_max_calls_ends_the_command_with_3_and_the_same_command_goes_on(faultpair, study_file):
+    study = study_file(STUDY.replace("scripted:player", "scripted:garbage").replace("12", "4"))
+    done = faultpair("run", study, "--max-calls", 5)
+    assert done.code == 3
+    assert "The limit is reached; 2 parts of the set are open" in done.err
+    assert len(lines(study.parent / TURNS)) == 5
+    assert not (study.parent / "trajectories.jsonl").exists()
+    assert faultpair("run", study).code == 0
+    assert len(lines(study.parent / TURNS)) == 8

@@ -1,9 +1,6 @@
-"""Letting models plan: what is kept, what comes of it, and how it goes on after a break."""
+"""Sets that planners write: what is kept, how it is labelled, and how a run is resumed."""
 
 import json
-import signal
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 
@@ -11,25 +8,24 @@ import pytest
 from msgspec.structs import replace
 
 from faultpair.agents.planner import PlannerSettings, request_for
-from faultpair.calls.client import RetryPolicy
+from faultpair.calls.session import EngineFactory, RunLimits
 from faultpair.cli.dry_run import forecast
-from faultpair.engines.engine import Identity
-from faultpair.engines.options import EngineOptions
-from faultpair.engines.scripted import ScriptedEngine
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.errors import EngineError, InfrastructureError, StudyError, UsageError
 from faultpair.env.records import ModelTurn
 from faultpair.env.workflow.instances import TOPOLOGIES, Tier, at_tier
 from faultpair.judges.plan_metrics.metrics import METRICS, score
 from faultpair.runner.run import run_study
-from faultpair.runner.scheduler import EngineFactory, RunLimits
 from faultpair.sets.build import build
-from faultpair.sets.planner import PLANS, plan
+from faultpair.sets.plans import PLANS, plan
 from faultpair.studies.append_log import AppendLog
 from faultpair.studies.folder import open_study
 from faultpair.studies.preregistration import turns_by
 from faultpair.studies.runs import read_runs
 from faultpair.studies.transcript import TURNS, Transcript
+
+from ...fake_engine import FakeEngine, player
+from .conftest import AT_ONCE, kill_at_calls, lines
 
 WORKFLOW = DOMAINS["workflow"]
 HEAD = """\
@@ -51,8 +47,8 @@ JUDGE = """
 id = "grader"
 engine = "scripted:grader"
 """
-MADE = ("trajectories.jsonl", "instances.jsonl", PLANS, "manifest.json")
-AT_ONCE = RetryPolicy(pause_s=0.0)
+STUDY = HEAD + SMALL
+make, FACTS = plan, PLANS
 N_PLANS = 6
 
 RECORDS = {
@@ -62,7 +58,7 @@ RECORDS = {
     for instance in [at_tier(WORKFLOW.generate(5, index), tier)]
 }
 
-# Planners: each reads the request and answers, as a model would.
+# Scripts: each reads the request and answers, as a model would.
 
 
 def record_of(request):
@@ -73,7 +69,7 @@ def written(calls):
     return json.dumps([{"tool": call.tool, "args": call.args} for call in calls])
 
 
-def by_the_book(request):
+def by_the_procedure(request):
     return written(record_of(request).plan)
 
 
@@ -82,7 +78,7 @@ def forgets_the_last(request):
 
 
 def talks_when_it_is_hard(request):
-    return by_the_book(request) if record_of(request).tier == "easy" else "Well, let me see."
+    return by_the_procedure(request) if record_of(request).tier == "easy" else "Well, let me see."
 
 
 def speaks_no_json(request):
@@ -94,53 +90,24 @@ def approves(request):
     return json.dumps({metric: {"reason": "It fits.", "score": 1} for metric in metrics})
 
 
-class Engine(ScriptedEngine):
-    """A scripted engine that keeps what it was sent and claims to be a certain build."""
-
-    def __init__(self, script, *, version="1", room=None):
-        super().__init__(script, context_tokens=room)
-        self.requests = []
-        self.version = version
-        self.closed = False
-
-    def identify(self):
-        return Identity("scripted", self.version, "player", "sha256:0", build="by hand")
-
-    def complete(self, request):
-        self.requests.append(request)
-        return super().complete(request)
-
-    def close(self):
-        self.closed = True
+def engine_of(script, version="1", context=None):
+    return FakeEngine(script, identity=player(version), context_tokens=context)
 
 
 @pytest.fixture
-def stage(tmp_path):
-    """Return a function that has a study planned by engines, by their names, and what came."""
+def planned(stage):
+    """Return a function that makes the set with engines by the ends of their names."""
 
-    def run(*, text=HEAD + SMALL, out=None, tell=None, parallel=None, **engines):
-        def opened(name, options):
-            return engines[name.removeprefix("scripted:").replace("-", "_")]
-
-        (tmp_path / "study.toml").write_text(text, encoding="utf-8")
-        folder = open_study(tmp_path, out)
-        means = EngineFactory(EngineOptions(parallel=parallel), opened)
-        return folder, plan(folder, means, patience=AT_ONCE, tell=tell)
+    def run(*, text=STUDY, out=None, parallel=None, **engines):
+        names = {f"scripted:{name.replace('_', '-')}": one for name, one in engines.items()}
+        return stage(names, text, out=out, parallel=parallel)
 
     return run
 
 
-def lines(path):
-    return [json.loads(line) for line in path.read_bytes().splitlines()]
-
-
-def made(folder):
-    return {name: (folder.out / name).read_bytes() for name in MADE}
-
-
-def test_every_clean_record_is_planned_at_every_tier_and_a_perfect_plan_has_no_fault(stage):
-    engine = Engine(by_the_book)
-    folder, (harvest,) = stage(small=engine)
+def test_every_clean_record_is_planned_at_every_tier_and_a_perfect_plan_has_no_fault(planned):
+    engine = engine_of(by_the_procedure)
+    folder, (harvest,) = planned(small=engine)
     assert (harvest.n_requests, harvest.n_plans, harvest.n_perfect) == (N_PLANS, N_PLANS, N_PLANS)
     runs = list(read_runs(folder.trajectories, folder.instances))
     assert len(runs) == len(engine.requests) == N_PLANS
@@ -151,11 +118,11 @@ def test_every_clean_record_is_planned_at_every_tier_and_a_perfect_plan_has_no_f
         assert tuple(step.call for step in run.steps) == instance.plan
         assert (run.label.faulty, run.label.outcome_correct) == (False, True)
         assert run.end_state == WORKFLOW.required(instance)
-    assert engine.closed
+    assert engine.is_closed
 
 
-def test_an_imperfect_plan_is_labelled_and_scored_by_the_reference(stage):
-    folder, (harvest,) = stage(small=Engine(forgets_the_last))
+def test_an_imperfect_plan_is_labelled_and_scored_by_the_reference(planned):
+    folder, (harvest,) = planned(small=engine_of(forgets_the_last))
     assert (harvest.n_plans, harvest.n_perfect) == (N_PLANS, 0)
     facts = {fact["trajectory_id"]: fact for fact in lines(folder.out / PLANS)}
     for run, instance in read_runs(folder.trajectories, folder.instances):
@@ -174,9 +141,8 @@ def test_an_imperfect_plan_is_labelled_and_scored_by_the_reference(stage):
         assert fact["prompt_tokens"] > 0
 
 
-def test_what_cannot_be_read_has_no_run_and_is_counted_by_kind_and_tier(stage):
-    told = []
-    folder, _ = stage(small=Engine(talks_when_it_is_hard), tell=told.append)
+def test_what_cannot_be_read_has_no_run_and_is_counted_by_kind_and_tier(stage, planned):
+    folder, _ = planned(small=engine_of(talks_when_it_is_hard))
     assert {run["instance_id"][-4:] for run in lines(folder.trajectories)} == {"easy"}
     assert [fact["attrition"] for fact in lines(folder.out / PLANS)] == [None, "not-json"] * 3
     assert len(lines(folder.instances)) == N_PLANS
@@ -184,24 +150,24 @@ def test_what_cannot_be_read_has_no_run_and_is_counted_by_kind_and_tier(stage):
     assert [turn["unreadable"] for turn in turns] == [None, "the answer is not JSON"] * 3
     assert turns[1]["text"] == "Well, let me see."
     n_calls = lines(folder.out / PLANS)[0]["n_calls"]
-    assert told[0] == "scripted:small plans 3 records as small."
-    assert told[1] == f"small, record 1 of 3: {n_calls} calls, not-json"
-    assert told[4].splitlines() == [
+    assert stage.messages[0] == "scripted:small plans 3 records as small."
+    assert stage.messages[1] == f"small, record 1 of 3: {n_calls} calls, not-json"
+    assert stage.messages[4].splitlines() == [
         "small: 3 plans of 6 requests, 3 perfect by the reference",
         "  no plan, not-json: 3 (hard 3)",
     ]
 
 
-def test_a_request_that_does_not_fit_is_not_sent_and_is_counted(stage):
+def test_a_request_that_does_not_fit_is_not_sent_and_is_counted(stage, planned):
     longest = max(map(n_words, of_the_study()))
-    engine = Engine(by_the_book, room=longest + PlannerSettings().max_tokens - 1)
-    folder, _ = stage(small=engine)
+    engine = engine_of(by_the_procedure, context=longest + PlannerSettings().max_tokens - 1)
+    folder, _ = planned(small=engine)
     too_long = [fact for fact in lines(folder.out / PLANS) if fact["attrition"] == "too-long"]
     assert len(too_long) == N_PLANS - len(engine.requests) > 0
     unsent = [turn["unsent"] for turn in lines(folder.out / TURNS) if turn["unsent"]]
     assert len(unsent) == len(too_long)
-    before = made(folder)
-    assert made(stage()[0]) == before
+    before = stage.made(folder)
+    assert stage.made(planned()[0]) == before
 
 
 def of_the_study():
@@ -216,11 +182,11 @@ def n_words(instance):
     return sum(len(message.content.split()) for message in request.messages)
 
 
-def test_two_planners_are_asked_in_turn_and_their_plans_stand_record_by_record(stage):
+def test_two_planners_are_asked_in_turn_and_their_plans_stand_record_by_record(planned):
     asked = []
-    small = Engine(lambda request: asked.append("small") or by_the_book(request))
-    large = Engine(lambda request: asked.append("large") or forgets_the_last(request))
-    folder, harvests = stage(text=HEAD + SMALL + LARGE, small=small, large_7b=large)
+    small = engine_of(lambda request: asked.append("small") or by_the_procedure(request))
+    large = engine_of(lambda request: asked.append("large") or forgets_the_last(request))
+    folder, harvests = planned(text=HEAD + SMALL + LARGE, small=small, large_7b=large)
     assert asked == ["small"] * N_PLANS + ["large"] * N_PLANS
     assert small.requests == large.requests
     assert [harvest.planner for harvest in harvests] == ["small", "large-7b"]
@@ -233,64 +199,63 @@ def test_two_planners_are_asked_in_turn_and_their_plans_stand_record_by_record(s
     assert manifest["n_trajectories"] == 12
 
 
-def test_records_planned_at_a_time_make_the_set_of_those_planned_in_turn(stage, tmp_path):
-    in_turn, _ = stage(small=Engine(by_the_book), out=tmp_path / "in turn")
-    told = []
-    engine = Engine(by_the_book)
-    at_a_time, _ = stage(small=engine, out=tmp_path / "abreast", parallel=3, tell=told.append)
-    for name in MADE[:3]:
-        assert made(at_a_time)[name] == made(in_turn)[name]
-    assert sum("record" in line for line in told[1:4]) == 3
+def test_records_planned_at_a_time_make_the_set_of_those_planned_in_turn(stage, planned, tmp_path):
+    in_turn, _ = planned(small=engine_of(by_the_procedure), out=tmp_path / "in turn")
+    engine = engine_of(by_the_procedure)
+    at_a_time, _ = planned(small=engine, out=tmp_path / "parallel", parallel=3)
+    for name in stage.made_files[:3]:
+        assert stage.made(at_a_time)[name] == stage.made(in_turn)[name]
+    assert sum("record" in line for line in stage.messages[1:4]) == 3
 
 
-def test_a_second_planner_is_added_to_what_is_kept_of_the_first(stage):
-    folder, _ = stage(small=Engine(by_the_book))
+def test_a_second_planner_is_added_to_what_is_kept_of_the_first(planned):
+    folder, _ = planned(small=engine_of(by_the_procedure))
     kept = (folder.out / TURNS).read_bytes()
-    large = Engine(forgets_the_last, version="2")
-    folder, harvests = stage(text=HEAD + SMALL + LARGE, large_7b=large)
+    large = engine_of(forgets_the_last, version="2")
+    folder, harvests = planned(text=HEAD + SMALL + LARGE, large_7b=large)
     assert (folder.out / TURNS).read_bytes().startswith(kept)
     assert [harvest.n_plans for harvest in harvests] == [N_PLANS, N_PLANS]
     assert len(large.requests) == N_PLANS
 
 
-def test_more_tiers_are_added_and_nothing_is_asked_twice(stage):
-    stage(small=Engine(by_the_book))
-    engine = Engine(by_the_book)
+def test_more_tiers_are_added_and_nothing_is_asked_twice(planned):
+    planned(small=engine_of(by_the_procedure))
+    engine = engine_of(by_the_procedure)
     text = (HEAD + SMALL).replace('"hard"', '"medium", "hard"')
-    _, (harvest,) = stage(text=text, small=engine)
+    _, (harvest,) = planned(text=text, small=engine)
     assert harvest.n_plans == 9
     assert {record_of(request).tier for request in engine.requests} == {"medium"}
 
 
-def test_a_finished_set_is_made_again_byte_for_byte_and_without_a_call(stage):
-    folder, harvests = stage(small=Engine(talks_when_it_is_hard))
-    before = made(folder)
-    for name in MADE[:3]:
+def test_a_finished_set_is_made_again_byte_for_byte_and_without_a_call(stage, planned):
+    folder, harvests = planned(small=engine_of(talks_when_it_is_hard))
+    before = stage.made(folder)
+    for name in stage.made_files[:3]:
         (folder.out / name).unlink()
-    again, same = stage()
-    assert made(again) == before
+    again, same = planned()
+    assert stage.made(again) == before
     assert same == harvests
 
 
-def test_answers_alone_make_the_whole_set_even_the_manifest_but_for_the_builds(stage):
-    folder, _ = stage(small=Engine(by_the_book))
-    before = made(folder)
+def test_answers_alone_make_the_whole_set_even_the_manifest_but_for_the_builds(stage, planned):
+    folder, _ = planned(small=engine_of(by_the_procedure))
+    before = stage.made(folder)
     folder.manifest.unlink()
-    after = made(stage()[0])
+    after = stage.made(planned()[0])
     lost = json.loads(before["manifest.json"])
     lost["planners"]["small"]["builds"] = []
     assert json.loads(after.pop("manifest.json")) == lost
     assert all(before[name] == after[name] for name in after)
 
 
-def test_the_manifest_says_who_plans_and_how_before_the_first_call(stage, tmp_path):
+def test_the_manifest_says_who_plans_and_how_before_the_first_call(stage, planned, tmp_path):
     seen = []
 
     def spy(request):
         seen.append(json.loads((tmp_path / "manifest.json").read_text(encoding="utf-8")))
-        return by_the_book(request)
+        return by_the_procedure(request)
 
-    folder, _ = stage(small=Engine(spy))
+    folder, _ = planned(small=engine_of(spy))
     sealed = seen[0]["planners"]["small"]
     kept = json.loads(folder.manifest.read_text(encoding="utf-8"))
     assert sealed == kept["planners"]["small"]
@@ -298,7 +263,7 @@ def test_the_manifest_says_who_plans_and_how_before_the_first_call(stage, tmp_pa
     assert (sealed["temperature"], sealed["seed"], sealed["max_tokens"]) == (0.0, 7, 500)
     assert (sealed["model_digest"], sealed["builds"]) == ("sha256:0", ["by hand"])
     assert len(sealed["prompt_hash"]) == 64
-    assert set(kept["sha256"]) == {"study.toml", TURNS, *MADE[:3]}
+    assert set(kept["sha256"]) == {"study.toml", TURNS, *stage.made_files[:3]}
 
 
 @pytest.mark.parametrize(
@@ -309,71 +274,80 @@ def test_the_manifest_says_who_plans_and_how_before_the_first_call(stage, tmp_pa
         ('engine = "scripted:small"\nmax_tokens = 9', "max_tokens"),
     ],
 )
-def test_a_planner_that_changed_is_another_planner(stage, new, key):
-    stage(small=Engine(by_the_book))
+def test_a_planner_that_changed_is_another_planner(planned, new, key):
+    planned(small=engine_of(by_the_procedure))
     with pytest.raises(StudyError, match=f"planner 'small' of .* sealed in .* with {key} "):
-        stage(text=HEAD + SMALL.replace('engine = "scripted:small"', new))
+        planned(text=HEAD + SMALL.replace('engine = "scripted:small"', new))
 
 
-def test_a_planner_that_changed_may_start_anew_under_another_id(stage):
-    stage(small=Engine(by_the_book))
-    engine = Engine(by_the_book, version="2")
-    _, (harvest,) = stage(text=HEAD + SMALL.replace('id = "small"', 'id = "small-2"'), small=engine)
+def test_a_planner_that_changed_may_start_anew_under_another_id(planned):
+    planned(small=engine_of(by_the_procedure))
+    engine = engine_of(by_the_procedure, version="2")
+    _, (harvest,) = planned(
+        text=HEAD + SMALL.replace('id = "small"', 'id = "small-2"'), small=engine
+    )
     assert (harvest.planner, len(engine.requests)) == ("small-2", N_PLANS)
 
 
-def test_kept_answers_to_another_question_are_refused(stage):
-    stage(small=Engine(by_the_book))
+def test_kept_answers_to_another_question_are_refused(planned):
+    planned(small=engine_of(by_the_procedure))
     with pytest.raises(StudyError, match="another question"):
-        stage(text=(HEAD + SMALL).replace("seed = 5", "seed = 6"), small=Engine(by_the_book))
+        planned(
+            text=(HEAD + SMALL).replace("seed = 5", "seed = 6"), small=engine_of(by_the_procedure)
+        )
 
 
-def test_another_version_of_an_engine_may_not_finish_what_one_began(stage):
-    stage(text=(HEAD + SMALL).replace("linear = 1", "linear = 0"), small=Engine(by_the_book))
+def test_another_version_of_an_engine_may_not_finish_what_one_began(planned):
+    planned(
+        text=(HEAD + SMALL).replace("linear = 1", "linear = 0"), small=engine_of(by_the_procedure)
+    )
     with pytest.raises(StudyError, match="engine_version '1', and now it is '2'"):
-        stage(small=Engine(by_the_book, version="2"))
+        planned(small=engine_of(by_the_procedure, version="2"))
 
 
-def test_an_error_that_may_pass_is_tried_again_and_every_attempt_is_kept(stage):
+def test_an_error_that_may_pass_is_tried_again_and_every_attempt_is_kept(stage, planned):
     failures = iter([True, True])
 
     def shaky(request):
         if next(failures, False):
             raise EngineError("The server is busy.", transient=True)
-        return by_the_book(request)
+        return by_the_procedure(request)
 
-    folder, (harvest,) = stage(small=Engine(shaky))
+    folder, (harvest,) = planned(small=engine_of(shaky))
     assert harvest.n_perfect == N_PLANS
     first = lines(folder.out / TURNS)[:3]
     assert [turn["attempt"] for turn in first] == [1, 2, 3]
     assert [turn["error"] for turn in first] == ["The server is busy."] * 2 + [None]
-    before = made(folder)
-    assert made(stage()[0]) == before
+    before = stage.made(folder)
+    assert stage.made(planned()[0]) == before
 
 
-def test_an_engine_that_stays_away_leaves_the_set_as_it_was_and_the_next_run_goes_on(stage):
-    first = stage(small=Engine(by_the_book))[0]
+def test_an_engine_that_stays_away_leaves_the_set_as_it_was_and_the_next_run_resumes(
+    stage, planned
+):
+    first = planned(small=engine_of(by_the_procedure))[0]
     before = first.trajectories.read_bytes()
     calls = iter(range(100))
 
     def dies(request):
         if next(calls) >= 2:
             raise EngineError("The server went away.", transient=True)
-        return by_the_book(request)
+        return by_the_procedure(request)
 
-    engine = Engine(dies)
-    with pytest.raises(EngineError, match="went away"):
-        stage(text=HEAD + SMALL + LARGE, large_7b=engine)
-    assert engine.closed
+    engine = engine_of(dies)
+    _, nothing = planned(text=HEAD + SMALL + LARGE, large_7b=engine)
+    assert nothing is None
+    assert stage.outcome.n_unmade == sum("went away" in text for text in stage.messages) == 2
+    assert engine.is_closed
     assert first.trajectories.read_bytes() == before
-    engine = Engine(by_the_book)
-    _, (_, large) = stage(text=HEAD + SMALL + LARGE, large_7b=engine)
+    engine = engine_of(by_the_procedure)
+    _, (_, large) = planned(text=HEAD + SMALL + LARGE, large_7b=engine)
     assert (large.n_plans, len(engine.requests)) == (N_PLANS, N_PLANS - 2)
 
 
-def test_planners_of_whom_none_can_be_read_are_counted_and_then_refused(stage, tmp_path):
+def test_planners_of_whom_none_can_be_read_are_counted_and_then_refused(planned, tmp_path):
     with pytest.raises(InfrastructureError, match="No answer of any planner"):
-        stage(small=Engine(speaks_no_json))
+        planned(small=engine_of(speaks_no_json))
     assert Counter(fact["attrition"] for fact in lines(tmp_path / PLANS)) == {"not-json": N_PLANS}
     assert (tmp_path / "trajectories.jsonl").read_bytes() == b""
 
@@ -388,73 +362,59 @@ def test_the_turns_of_a_planner_are_told_apart_by_the_whole_of_its_id():
     assert [turn.trajectory_id for turn in turns_by(book, "a-b")] == [names[1]]
 
 
-DRIVER = """
-import os, signal, sys
-from pathlib import Path
-
-tests, study, out, n_calls = sys.argv[1:]
-sys.path.insert(0, tests)
-from faultpair.runner.scheduler import Means
-from faultpair.sets.planner import plan
-from faultpair.studies.folder import open_study
-from test_planner import Engine, by_the_book
-
-calls = iter(range(10**6))
-
-def dies(request):
-    if next(calls) == int(n_calls):
-        os.kill(os.getpid(), signal.SIGKILL)
-    return by_the_book(request)
-
-plan(open_study(Path(study), Path(out)), Means(open=lambda name, options: Engine(dies)))
-"""
-
-
 @pytest.mark.slow
-def test_a_kill_loses_the_call_in_flight_and_nothing_else(stage, tmp_path):
-    engines = {"small": Engine(by_the_book), "large_7b": Engine(by_the_book)}
-    whole, _ = stage(text=HEAD + SMALL + LARGE, out=tmp_path / "whole", **engines)
-    out, kept = tmp_path / "killed", 0
-    for n_calls in (1, 0, 7):
-        arguments = [Path(__file__).parent, tmp_path / "study.toml", out, n_calls]
-        command = [sys.executable, "-c", DRIVER, *map(str, arguments)]
-        assert subprocess.run(command, check=False, timeout=120).returncode == -signal.SIGKILL
-        kept += n_calls
-        assert (out / TURNS).read_bytes().count(b"\n") == kept
-        assert not (out / "trajectories.jsonl").exists()
-    large = Engine(by_the_book)
-    folder, _ = stage(text=HEAD + SMALL + LARGE, out=out, large_7b=large)
-    assert len(large.requests) == 2 * N_PLANS - kept
-    assert made(folder) == made(whole)
+def test_a_kill_loses_the_call_in_flight_and_nothing_else(stage, planned, tmp_path):
+    engines = {"small": engine_of(by_the_procedure), "large_7b": engine_of(by_the_procedure)}
+    whole, _ = planned(text=HEAD + SMALL + LARGE, out=tmp_path / "whole", **engines)
+    study, out = tmp_path / "study.toml", tmp_path / "killed"
+    kept = kill_at_calls(__name__, study, out, (1, 0, 7))
+    large = engine_of(by_the_procedure)
+    folder, _ = planned(text=HEAD + SMALL + LARGE, out=out, large_7b=large)
+    assert large.n_calls == 2 * N_PLANS - kept
+    assert stage.made(folder) == stage.made(whole)
+
+
+def test_a_limit_stops_planning_and_the_next_run_resumes_it(stage, planned):
+    small, large = engine_of(by_the_procedure), engine_of(by_the_procedure)
+    engines = {"scripted:small": small, "scripted:large-7b": large}
+    _, nothing = stage(engines, HEAD + SMALL + LARGE, calls=N_PLANS + 1)
+    assert nothing is None
+    assert (small.n_calls, large.n_calls) == (N_PLANS, 1)
+    assert (stage.outcome.reached_limit, stage.outcome.n_unmade) == (True, 3)
+    _, (_, summary) = planned(text=HEAD + SMALL + LARGE, large_7b=large)
+    assert (summary.n_plans, large.n_calls) == (N_PLANS, N_PLANS)
 
 
 # In a study: what may stand beside planners, and what a run does with them.
 
 
-def test_a_ground_truth_that_cannot_be_corrupted_is_refused_before_anybody_plans(stage):
-    small = Engine(by_the_book)
+def test_a_ground_truth_that_cannot_be_corrupted_is_refused_before_anybody_plans(planned):
+    small = engine_of(by_the_procedure)
     with pytest.raises(UsageError, match="cannot be corrupted"):
-        stage(text=HEAD + SMALL + JUDGE + 'ground_truth = "corrupted"\n', small=small)
+        planned(text=HEAD + SMALL + JUDGE + 'ground_truth = "corrupted"\n', small=small)
     assert not small.requests
 
 
-def test_a_set_that_models_plan_is_not_built(stage):
-    folder, _ = stage(small=Engine(by_the_book))
+def test_a_set_that_models_plan_is_not_built(planned):
+    folder, _ = planned(small=engine_of(by_the_procedure))
     with pytest.raises(StudyError, match="played, not built"):
         build(folder)
 
 
-def test_a_study_without_planners_has_nobody_to_plan(stage):
+def test_a_study_without_planners_has_nobody_to_plan(planned):
     with pytest.raises(StudyError, match="names no planners"):
-        stage(text=HEAD)
+        planned(text=HEAD)
 
 
 def test_a_run_plans_first_and_then_has_the_plans_judged(tmp_path):
     (tmp_path / "study.toml").write_text(HEAD + SMALL + JUDGE, encoding="utf-8")
     folder = open_study(tmp_path)
-    engines = {"scripted:small": Engine(talks_when_it_is_hard), "scripted:grader": Engine(approves)}
+    engines = {
+        "scripted:small": engine_of(talks_when_it_is_hard),
+        "scripted:grader": engine_of(approves),
+    }
     means = EngineFactory(open=lambda name, options: engines[name])
-    outcome = run_study(folder, limits=RunLimits(patience=AT_ONCE), means=means)
+    outcome = run_study(folder, limits=RunLimits(patience=AT_ONCE), engines=means)
     assert (outcome.n_open, outcome.n_failed) == (0, 0)
     verdicts = lines(folder.verdicts)
     assert Counter(verdict["judge_id"] for verdict in verdicts) == {"flag-all": 3, "grader": 3}
@@ -463,7 +423,7 @@ def test_a_run_plans_first_and_then_has_the_plans_judged(tmp_path):
     }
     again = EngineFactory(open=lambda name, options: pytest.fail("nobody was to be asked"))
     before = folder.manifest.read_bytes(), folder.verdicts.read_bytes()
-    run_study(folder, limits=RunLimits(patience=AT_ONCE), means=again)
+    run_study(folder, limits=RunLimits(patience=AT_ONCE), engines=again)
     assert (folder.manifest.read_bytes(), folder.verdicts.read_bytes()) == before
 
 

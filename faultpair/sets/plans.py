@@ -1,0 +1,106 @@
+"""The set of a study that names planners: plans that models write for its records."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import chain
+
+from faultpair.agents.plan_facts import PlanFacts, PlanningSummary, facts_of_plan, summarise_plans
+from faultpair.agents.planner import PlannerSettings, plan_of, planner_prompt_hash, why_unreadable
+from faultpair.calls.session import CallSession
+from faultpair.env.catalog import DOMAINS
+from faultpair.env.errors import InfrastructureError, StudyError
+from faultpair.env.workflow.instances import WorkflowInstance, at_tier
+from faultpair.studies.folder import StudyFolder
+from faultpair.studies.preregistration import planner_seal
+from faultpair.studies.transcript import TURNS, open_turns
+
+from .generated import Conversations, Generator, Sample, make_set
+from .ground_truth import refuse_impossible_swaps
+from .labels import label_plan
+
+__all__ = ["PLANS", "plan"]
+
+PLANS = "plans.jsonl"
+
+_Record = tuple[WorkflowInstance, ...]
+"""A record at each tier of a study."""
+
+
+def plan(
+    folder: StudyFolder, session: CallSession | None = None
+) -> tuple[PlanningSummary, ...] | None:
+    """Ask for the missing plans of a study, write its set, and return a summary of each planner.
+
+    None if the run stops before all were asked for (see `make_set`).
+
+    Raises
+    ------
+    UsageError
+        If a judge is to be shown swapped plans and there are too few.
+    InfrastructureError
+        If no answer at all holds a plan; the answers are kept and counted all the same.
+    """
+    study = folder.study
+    if not study.planners:
+        raise StudyError(f"The study {folder.file} names no planners; add a table [[planners]].")
+    session = session or CallSession()
+    made = (
+        DOMAINS[study.domain].generate(study.seed, n) for n in range(study.clean) if study.wants(n)
+    )
+    records: list[_Record] = [
+        tuple(at_tier(record, tier) for tier in study.tiers) for record in made
+    ]
+    refuse_impossible_swaps(study, chain.from_iterable(records))
+    with open_turns(folder.out / TURNS, session.report) as transcript:
+        planners = [
+            Generator(
+                seal=planner_seal(folder, spec, transcript, prompt_hash=planner_prompt_hash()),
+                transcript=transcript,
+                why_unreadable=why_unreadable,
+                items=records,
+                make=_Planner(
+                    spec.id, PlannerSettings(spec.temperature, spec.seed, spec.max_tokens)
+                ).plan_record,
+                title=f"{spec.engine} plans {len(records)} records as {spec.id}.",
+                noun=f"{spec.id}, record",
+            )
+            for spec in study.planners
+        ]
+        facts = make_set(folder, planners, facts_file=PLANS, session=session)
+    if facts is None:
+        return None
+    summaries = summarise_plans(facts)
+    for summary in summaries:
+        session.report(str(summary))
+    if not any(summary.n_plans for summary in summaries):
+        raise InfrastructureError(
+            f"No answer of any planner of {folder.file} holds a plan, so there is nothing to "
+            f"judge. {folder.out / TURNS} holds what they answered; ask others, or ask otherwise."
+        )
+    return summaries
+
+
+@dataclass(frozen=True, slots=True)
+class _Planner:
+    """A planner of a study, with what its plans have in common."""
+
+    planner_id: str
+    settings: PlannerSettings
+
+    def plan_record(
+        self, open_conversation: Conversations, record: _Record
+    ) -> list[Sample[PlanFacts]]:
+        """Plan a record tier by tier."""
+        return [self._sample(open_conversation, instance) for instance in record]
+
+    def _sample(
+        self, open_conversation: Conversations, instance: WorkflowInstance
+    ) -> Sample[PlanFacts]:
+        trajectory_id = f"{instance.instance_id}-{self.planner_id}"
+        conversation = open_conversation(trajectory_id)
+        found = plan_of(instance, conversation, self.settings)
+        run, scores = label_plan(instance, found, trajectory_id)
+        facts = facts_of_plan(instance, self.planner_id, found, scores, conversation.turns)
+        n_calls = f"{facts.n_calls} call{'' if facts.n_calls == 1 else 's'}"
+        return Sample(instance, run, facts, facts.attrition or n_calls)

@@ -1,0 +1,105 @@
+"""Verdicts of a run that did not end: derived from its log by what reads them, never written."""
+
+import json
+
+import pytest
+
+from faultpair.engines.scripted import ScriptedEngine
+from faultpair.env.errors import EngineError
+from faultpair.runner.current import current_verdicts, holds_last_exchange
+
+REPLY = 'view = "goal-and-reply"\ntask = "judge-reply"\n'
+TWO = {"s": "samples = 2\ntemperature = 0.7\n", "r": REPLY}
+DERIVED = "did not end; verdicts are derived from replies.jsonl."
+
+
+@pytest.fixture
+def killed(lab):
+    """A study whose run was killed: its log is whole, its verdicts are those of 3 requests."""
+    lab.study({"s": "", "r": REPLY}).run(verdicts=3)
+    early = lab.folder.verdicts.read_bytes()
+    lab.run()
+    lab.whole = lab.folder.verdicts.read_bytes()
+    lab.folder.verdicts.write_bytes(early)
+    return lab
+
+
+def read(lab, messages):
+    with current_verdicts(lab.out, messages.append) as verdicts:
+        return verdicts.read_bytes()
+
+
+def test_the_verdicts_of_a_whole_run_are_read_as_they_are(lab):
+    lab.study(TWO, '[[votes]]\nid = "v"\nof = "s"\nk = 2\n').run()
+    messages = []
+    with current_verdicts(lab.out, messages.append) as verdicts:
+        assert verdicts == lab.folder.verdicts
+    assert not messages
+    assert holds_last_exchange(lab.folder.verdicts, lab.folder.replies)
+
+
+def test_verdicts_older_than_the_log_are_derived_and_stay_as_they_are(killed):
+    before = killed.folder.verdicts.read_bytes()
+    messages = []
+    assert read(killed, messages) == killed.whole != before
+    assert messages == [f"The last run of {killed.out} {DERIVED}"]
+    assert killed.folder.verdicts.read_bytes() == before
+
+
+def test_absent_verdicts_are_derived_and_not_written(killed):
+    killed.folder.verdicts.unlink()
+    messages = []
+    assert read(killed, messages) == killed.whole
+    assert len(messages) == 1
+    assert not killed.folder.verdicts.exists()
+
+
+def test_a_log_with_a_torn_last_line_is_read_up_to_it_and_left_alone(killed):
+    torn = killed.folder.replies.read_bytes()[:-10]
+    killed.folder.replies.write_bytes(torn)
+    assert len(read(killed, []).splitlines()) < len(killed.whole.splitlines())
+    assert killed.folder.replies.read_bytes() == torn
+
+
+def test_an_error_that_was_answered_since_makes_the_verdicts_older(lab):
+    def broken(request):
+        raise EngineError("down")
+
+    lab.study({"s": ""}).run(ScriptedEngine(broken, name="scripted:clean"), verdicts=1)
+    failed = lab.folder.verdicts.read_bytes()
+    lab.run(verdicts=1, retry_errors=True)
+    answered = lab.folder.verdicts.read_bytes()
+    lab.folder.verdicts.write_bytes(failed)
+    assert read(lab, []) == answered != failed
+
+
+def test_an_answer_about_a_run_that_left_the_set_is_no_reason_for_a_message(killed):
+    killed.folder.verdicts.write_bytes(killed.whole)
+    *_, last = killed.replies
+    line = json.dumps(last | {"trajectory_id": "gone", "request_hash": "gone"}) + "\n"
+    with killed.folder.replies.open("a") as log:
+        log.write(line)
+    messages = []
+    assert read(killed, messages) == killed.whole
+    assert not messages
+
+
+def test_a_killed_run_that_is_run_again_without_a_request_ends_as_an_unbroken_one(killed):
+    killed.run(verdicts=0)
+    assert killed.folder.verdicts.read_bytes() == killed.whole
+
+
+def test_report_and_rebuild_show_a_killed_run_as_they_show_a_whole_one(killed, faultpair):
+    names = ("report", killed.out), ("rebuild", "--results", killed.out.parent, "--study", "lab")
+    early = killed.folder.verdicts.read_bytes()
+    tables = killed.out / "tables"
+    for command in names:
+        done = faultpair(*command)
+        assert (done.code, DERIVED in done.err) == (0, True)
+        of_killed = (done.out, [path.read_bytes() for path in sorted(tables.glob("*"))])
+        assert killed.folder.verdicts.read_bytes() == early
+        killed.folder.verdicts.write_bytes(killed.whole)
+        done = faultpair(*command)
+        assert (done.code, done.err) == (0, "")
+        assert of_killed == (done.out, [path.read_bytes() for path in sorted(tables.glob("*"))])
+        killed.folder.verdicts.write_bytes(early)
