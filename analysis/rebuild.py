@@ -26,7 +26,7 @@ from faultpair.analysis.output.files import COUNTS, expected_files, files_of, la
 from faultpair.analysis.stats.bootstrap import N_RESAMPLES
 from faultpair.env.errors import InfrastructureError, UsageError
 
-__all__ = ["command", "main", "rebuild", "release_files", "studies_in"]
+__all__ = ["main", "rebuild"]
 
 EXIT_DRIFT = 1
 

@@ -1,6 +1,6 @@
 """Reach: does a fault change what a view shows, compared with its clean parent?
 
-A judge whose verdict depends only on its view cannot tell a fault that does not
+A judge whose verdict depends only on its view cannot distinguish a fault that does not
 reach it from the parent; its expected discrimination there is zero by structure.
 """
 

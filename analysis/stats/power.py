@@ -63,7 +63,7 @@ def detectable_delta(size: IntArray, base_rate: float) -> float | None:
     Returns
     -------
     float or None
-        None if not even a judge that flags every fault would be told from chance.
+        None if the test does not find even a judge that flags every fault.
     """
     most = 1 - base_rate
     if not len(size) or _surplus(most, size, base_rate) < 0:
