@@ -58,11 +58,7 @@ def command(
     """Rebuild every table, figure and number from kept records."""
     if raw is None:
         code = rebuild(
-            results=results,
-            study=study,
-            check=check,
-            figures=not no_figures,
-            n_resamples=resamples,
+            results=results, study=study, check=check, figures=not no_figures, n_resamples=resamples
         )
         raise typer.Exit(code)
     if instances is None or out is None:

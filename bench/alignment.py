@@ -19,8 +19,8 @@ from pathlib import Path
 import numpy as np
 
 from faultpair.analysis.data.columns import Coded
-from faultpair.analysis.plans.alignment.grid import Grid
 from faultpair.analysis.plans.alignment.catalog import Setup, alignment_numbers, compute
+from faultpair.analysis.plans.alignment.grid import Grid
 from faultpair.analysis.tables.catalog import alignment_tables
 
 __all__ = ["made_up", "report"]

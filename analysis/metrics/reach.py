@@ -26,10 +26,7 @@ PARTS_SHOWN: dict[str, tuple[str, ...]] = {
 }
 """The parts of a run that each part of a judge's view puts on the page."""
 
-OTHERS: dict[str, tuple[str, ...]] = {
-    "end-state": ("goal", "end_state"),
-    "plan": ("goal", "calls"),
-}
+OTHERS: dict[str, tuple[str, ...]] = {"end-state": ("goal", "end_state"), "plan": ("goal", "calls")}
 """The parts shown by views that are not among those of `faultpair.judges.view`."""
 
 REFERENCES = ("-with-reference", "-with-corrupted-reference")

@@ -20,13 +20,7 @@ from scipy.optimize import brentq
 from ..data.columns import IntArray
 from .intervals import clopper_pearson
 
-__all__ = [
-    "design_effect",
-    "detectable_delta",
-    "false_alarm_bound",
-    "half_width",
-    "pairs_needed",
-]
+__all__ = ["design_effect", "detectable_delta", "false_alarm_bound", "half_width", "pairs_needed"]
 
 POWER = 0.8
 Z_TEST = NormalDist().inv_cdf(0.975)

@@ -88,11 +88,7 @@ class Cells:
         return int(self.count[topology, members, 0].sum())
 
     def mean(
-        self,
-        members: IntArray,
-        *,
-        topology: int = EVERY,
-        weighting: Weighting = Weighting.CELLS,
+        self, members: IntArray, *, topology: int = EVERY, weighting: Weighting = Weighting.CELLS
     ) -> FloatArray:
         """Return the mean of each metric over cells, of shape (1 + resamples, 4).
 
