@@ -29,7 +29,7 @@ from faultpair.env.workflow.imports.bfcl_runs import Answer, Scoring, read_answe
 from faultpair.judges.plan_metrics.metrics import METRICS, Scores
 from faultpair.judges.plan_metrics.variants import VARIANTS, Truth
 
-__all__ = ["Agreement", "agreement", "agreement_table", "bfcl", "main"]
+__all__ = ["agreement", "bfcl", "main"]
 
 VARIANTS_SHOWN = ("printed", "corrected")
 SEVERAL_TURNS = ("multi_turn", "web_search", "memory", "format_sensitivity")

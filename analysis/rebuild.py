@@ -28,7 +28,7 @@ from faultpair.env.errors import InfrastructureError, UsageError
 from faultpair.runner.current import current_verdicts
 from faultpair.studies.folder import read_study
 
-__all__ = ["command", "main", "rebuild", "release_files", "studies_in"]
+__all__ = ["main", "rebuild"]
 
 EXIT_DRIFT = 1
 
@@ -60,11 +60,7 @@ def command(
     """Rebuild every table, figure and number from kept records."""
     if raw is None:
         code = rebuild(
-            results=results,
-            study=study,
-            check=check,
-            figures=not no_figures,
-            n_resamples=resamples,
+            results=results, study=study, check=check, figures=not no_figures, n_resamples=resamples
         )
         raise typer.Exit(code)
     if instances is None or out is None:

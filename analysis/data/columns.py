@@ -29,13 +29,13 @@ UintArray = NDArray[np.uint64]
 
 @dataclass(frozen=True, slots=True)
 class Coded:
-    """A column of names, or a matrix of them; code -1 stands for no name."""
+    """A column of names, or a matrix of them; code -1 is no name."""
 
     names: tuple[str, ...]
     codes: IntArray
 
     def where(self, name: str) -> BoolArray:
-        """Return the rows that bear this name; none if nobody does."""
+        """Return the rows that have this name."""
         if name not in self.names:
             return np.zeros(self.codes.shape, dtype=np.bool_)
         return np.equal(self.codes, self.names.index(name))

@@ -1,4 +1,4 @@
-"""The public release of trajectory-judge, read as it is: what its files lack is supplied here.
+"""The public release of trajectory-judge: what its files lack is supplied here.
 
 Its records name no parent, no view and no scenario. A parent is the clean run of
 the same instance; whether a fault changed the reply follows from the two runs,
@@ -14,7 +14,7 @@ from .runs import RunRecord, columns_of, read_run_records
 from .study_data import StudyData, assemble, read_scenarios
 from .verdict_loader import read_verdicts
 
-__all__ = ["JUDGE_VIEWS", "load_release", "supply"]
+__all__ = ["load_release"]
 
 JUDGE_VIEWS = {
     "programmatic": "full-steps",
@@ -23,7 +23,7 @@ JUDGE_VIEWS = {
     "step:llama3.1:8b": "full-steps",
     "selfcons3:qwen2.5:14b": "full-steps",
 }
-"""What each judge of the release was shown."""
+"""The view of each judge of the release."""
 
 REPLY_CHANGED = {
     "wrong_tool": False,
@@ -42,20 +42,20 @@ def load_release(raw: Path, instances: Path, *, late_parents: Path | None = None
     Parameters
     ----------
     late_parents : Path, optional
-        Further clean runs, which nobody judged.
+        Further clean runs, not judged.
     """
     source = raw / "trajectories.jsonl"
     records = read_run_records(source)
     if late_parents is not None:
         records += read_run_records(late_parents)
     for record in records:
-        supply(record)
+        _supply(record)
     runs = columns_of(records, read_scenarios(instances), source)
     verdicts = read_verdicts(raw / "verdicts.jsonl", runs).with_views(JUDGE_VIEWS)
     return assemble("release", runs, verdicts)
 
 
-def supply(record: RunRecord) -> None:
+def _supply(record: RunRecord) -> None:
     """Fill the parent, the change of reply and the end state where a record has none."""
     label = record.label
     if label.faulty and label.parent_id is None:

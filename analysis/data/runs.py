@@ -17,7 +17,7 @@ from .stream import line_of, read_batches
 
 Buffer = bytes | msgspec.Raw
 
-__all__ = ["PARTS", "RunLabel", "RunRecord", "Runs", "columns_of", "read_run_records"]
+__all__ = ["PARTS", "RunRecord", "Runs", "columns_of", "read_run_records"]
 
 PARTS = ("goal", "thoughts", "calls", "tools", "answers", "reply", "end_state")
 """The parts of a run whose equality with the parent's is kept, as fingerprints."""
@@ -29,7 +29,7 @@ NOTHING = msgspec.Raw(b"null")
 
 
 class RunLabel(msgspec.Struct, gc=False):
-    """What analysis reads of a label."""
+    """The part of a label that analysis reads."""
 
     faulty: bool
     failure_step: int | None
@@ -44,14 +44,14 @@ class RunLabel(msgspec.Struct, gc=False):
 
 
 class StepCall(msgspec.Struct, gc=False):
-    """What analysis reads of a call: the JSON that is on the line, letter by letter."""
+    """The part of a call that analysis reads, as the JSON on the line, letter by letter."""
 
     tool: msgspec.Raw
     args: msgspec.Raw
 
 
 class StepAnswer(msgspec.Struct, gc=False):
-    """What analysis reads of an observation."""
+    """The part of an observation that analysis reads."""
 
     ok: bool
     data: msgspec.Raw
@@ -59,12 +59,12 @@ class StepAnswer(msgspec.Struct, gc=False):
 
     @property
     def shown(self) -> msgspec.Raw:
-        """Return what a view shows of it: the data, or why there are none."""
+        """Return the part that a view shows: the data, or the error."""
         return self.data if self.ok else self.error
 
 
 class StepRecord(msgspec.Struct, gc=False):
-    """What analysis reads of a step. Its simulated times are shown to no judge."""
+    """The part of a step that analysis reads. No judge is shown its simulated times."""
 
     index: int
     call: StepCall
@@ -73,7 +73,7 @@ class StepRecord(msgspec.Struct, gc=False):
 
 
 class RunRecord(msgspec.Struct, gc=False):
-    """What analysis reads of a trajectory; texts are kept as fingerprints only."""
+    """The part of a trajectory that analysis reads; texts are kept as fingerprints only."""
 
     trajectory_id: str
     instance_id: str
@@ -120,12 +120,12 @@ class Runs:
 
 
 def read_run_records(path: Path) -> list[RunRecord]:
-    """Read what analysis needs of every trajectory, without the texts.
+    """Read the records of all trajectories, without the texts.
 
     Raises
     ------
     RecordError
-        For a record that does not fit, an id that stands twice, or a failure
+        For a record that does not fit, an id that occurs twice, or a failure
         step that the run does not have.
     """
     records: list[RunRecord] = []
@@ -134,7 +134,7 @@ def read_run_records(path: Path) -> list[RunRecord]:
         for record in batch:
             problem = _condense(record)
             if record.trajectory_id in seen:
-                problem = f"field trajectory_id: '{record.trajectory_id}' stands twice"
+                problem = f"field trajectory_id: '{record.trajectory_id}' occurs twice"
             if problem:
                 raise RecordError(f"{path}, line {line_of(path, len(records))}: {problem}.")
             seen.add(record.trajectory_id)
@@ -143,7 +143,7 @@ def read_run_records(path: Path) -> list[RunRecord]:
 
 
 def _condense(record: RunRecord) -> str | None:
-    """Replace the texts of a record by fingerprints; say what is wrong with it, if anything."""
+    """Replace the texts of a record by fingerprints; return what is wrong with it, if anything."""
     record.n_steps = len(record.steps)
     record.has_end_state = bytes(record.end_state) != b"null"
     parts = (
@@ -159,7 +159,7 @@ def _condense(record: RunRecord) -> str | None:
 
 
 def _parts_of_steps(steps: list[StepRecord]) -> list[bytes]:
-    """Return thoughts, calls, tools and answers; two runs show them alike iff these are equal.
+    """Return thoughts, calls, tools and answers; equal iff two runs show them alike.
 
     A step has one piece in each, so that runs of other lengths differ in all four.
     """
@@ -230,7 +230,7 @@ def _integers(values: Iterable[int]) -> IntArray:
 
 
 def _reply_changed(labels: list[RunLabel], parent: IntArray, reply: UintArray) -> IntArray:
-    """Compare with the parent where it is known; else take the label's word."""
+    """Compare with the parent where it is known; else use the label."""
     claimed = _integers(-1 if x.reply_changed is None else int(x.reply_changed) for x in labels)
     return np.where(parent >= 0, (reply != reply[parent]).astype(np.int64), claimed)
 
@@ -256,16 +256,16 @@ def _check_parents(runs: Runs, source: Path) -> None:
 
 
 def _check_claims(runs: Runs, labels: list[RunLabel], source: Path) -> None:
-    """Hold the label's reply_changed and cell against what the two runs say."""
+    """Compare the label's reply_changed and cell with those of the two runs."""
     for row in np.flatnonzero(runs.faulty & (runs.reply_changed >= 0)):
         label, changed = labels[row], bool(runs.reply_changed[row])
         cell = Cell.of(reply_changed=changed, outcome_survives=bool(runs.outcome_correct[row]))
-        for field, said, found in (
+        for field, claimed, found in (
             ("reply_changed", label.reply_changed, changed),
             ("cell", label.cell, cell),
         ):
-            if said is not None and said != found:
+            if claimed is not None and claimed != found:
                 raise RecordError(
-                    f"{source}: label.{field} of '{runs.ids[row]}' is {said}, "
+                    f"{source}: label.{field} of '{runs.ids[row]}' is {claimed}, "
                     f"but its run and its parent make it {found}."
                 )

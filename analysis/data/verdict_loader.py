@@ -15,7 +15,7 @@ from .runs import Runs
 from .stream import line_of, read_batches
 from .verdicts import Series, Verdicts
 
-__all__ = ["VerdictRecord", "read_verdicts"]
+__all__ = ["read_verdicts"]
 
 Share = Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
 Amount = Annotated[float, msgspec.Meta(ge=0.0)]
@@ -25,13 +25,13 @@ Shown = tuple[str | None, str | None]
 
 
 class Reasoned(msgspec.Struct, gc=False):
-    """What is read here of a grade on one metric."""
+    """The part of a grade on one metric that is read here."""
 
     reason: str = ""
 
 
 class VerdictRecord(msgspec.Struct, gc=False):
-    """What analysis reads of a verdict."""
+    """The part of a verdict that analysis reads."""
 
     trajectory_id: str
     judge_id: str
@@ -54,7 +54,7 @@ class VerdictRecord(msgspec.Struct, gc=False):
     shared_from: str | None = None
 
     @property
-    def said(self) -> str:
+    def reasons(self) -> str:
         """Its rationale; of a verdict that grades metrics, their reasons."""
         if self.scores is None:
             return self.rationale
@@ -64,7 +64,7 @@ class VerdictRecord(msgspec.Struct, gc=False):
 def read_verdicts(path: Path, runs: Runs) -> Verdicts:
     """Read every verdict about these runs.
 
-    A verdict that stands twice, letter for letter, counts once.
+    A verdict that occurs twice, letter for letter, counts once.
 
     Raises
     ------
@@ -133,7 +133,7 @@ def _block(
             (-1 if v.failure_step is None else v.failure_step for v in batch), np.int64, size
         ),
         "confidence": np.array([v.confidence for v in batch], np.float64),
-        "rationale": marks_of([fingerprint(v.said.encode()) for v in batch]),
+        "rationale": marks_of([fingerprint(v.reasons.encode()) for v in batch]),
         "latency_s": np.fromiter((v.latency_s for v in batch), np.float64, size),
         "prompt_tokens": np.fromiter((v.prompt_tokens for v in batch), np.int64, size),
         "completion_tokens": np.fromiter((v.completion_tokens for v in batch), np.int64, size),
@@ -152,7 +152,7 @@ def _first_problem(
     """Return the first verdict of a block that cannot be one, and why."""
     shown = list(series.values())
     n_steps = runs.n_steps[block["run"]] if len(runs.ids) else block["run"]
-    # Columns tell which few verdicts to look at one by one.
+    # The columns select the few verdicts that are checked one by one.
     suspect = (block["run"] < 0) | (block["step"] >= n_steps) | (block["step"] < -1)
     suspect |= np.array([(v.faulty is None) == (v.unscored is None) for v in batch], np.bool_)
     suspect |= np.array([v.failure_step == -1 for v in batch], np.bool_)

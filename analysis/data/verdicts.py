@@ -32,7 +32,7 @@ class Verdicts:
     """Matrices of shape (series, runs); series sorted by judge, sample, repeat.
 
     ``judged`` says that there is a record, ``scored`` that it holds a decision;
-    everything else is meaningful only there. ``step`` is -1 where none is named,
+    all other matrices have a meaning only there. ``step`` is -1 where none is named,
     ``confidence`` and ``score``, which is P(faulty), are NaN where none is stated.
     ``shared`` says that the answer is that to the same request about another run.
     ``view`` and ``task`` have one entry a series.
@@ -87,7 +87,7 @@ class Verdicts:
         return replace(moved, series=(*others, *renamed))
 
     def with_views(self, views: dict[str, str]) -> Verdicts:
-        """Supply the view of judges whose records do not tell it."""
+        """Supply the view of judges whose records do not have it."""
         known = (views.get(series.judge_id) for series in self.series)
         pairs = zip(self.view, known, strict=True)
-        return replace(self, view=tuple(told if told is not None else view for told, view in pairs))
+        return replace(self, view=tuple(own if own is not None else view for own, view in pairs))

@@ -1,8 +1,8 @@
 """The catalog of figures.
 
-Figures need matplotlib, at the version pinned in the extra ``figures``. The modules that
-draw import it, and are imported when a figure is drawn: it is missing in many installations
-and takes a second to import.
+Figures need matplotlib, at the version pinned in the extra ``figures``. It is missing in many
+installations and takes a second to import, so that the modules that import it are named here
+and imported when a figure is drawn.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from ..data.study_data import StudyData
 from ..metrics.key import ALL, NumberKey, Numbers
 from ..stats.estimate import Estimate
-from ..tables.table import Style, value_text
+from ..tables.table import Style, shown
 from .style import COLOURS, panels, short
 
 __all__ = ["judges"]
@@ -73,14 +73,7 @@ def _dumbbell(axis: Axes, numbers: Numbers, judge: str, place: int, colour: str)
 
 
 def _text(number: Estimate | None, style: Style) -> str:
-    if number is None or number.estimate is None:
-        return "–"
-    text = value_text(number.estimate, style)
-    if number.method == "structural zero":
-        return f"{text} (blind)"
-    if number.ci_low is None or number.ci_high is None:
-        return text
-    return f"{text} [{value_text(number.ci_low, style)}, {value_text(number.ci_high, style)}]"
+    return "–" if number is None or number.estimate is None else shown(number, style)
 
 
 def _write(axis: Axes, x: float, place: float, text: str) -> None:

@@ -35,9 +35,7 @@ from .key import Group, NumberKey, Numbers
 from .pairs import BLIND, PairDesign
 
 __all__ = [
-    "Ranks",
     "accumulate",
-    "by_standard_error",
     "estimate",
     "graded_groups",
     "is_graded",
@@ -193,12 +191,12 @@ def unpaired_aucs(
         own = Replicates(values[:, place], int(size[place]) + n_clean, NO_RUN)
         is_known = is_drawn or np.isnan(own.values[0])
         numbers[NumberKey("auc-unpaired", group)] = (
-            from_replicates(own, BY_INSTANCE) if is_known else by_standard_error(field, place, own)
+            from_replicates(own, BY_INSTANCE) if is_known else _by_standard_error(field, place, own)
         )
     return numbers
 
 
-def by_standard_error(field: Field, group: int, number: Replicates) -> Estimate:
+def _by_standard_error(field: Field, group: int, number: Replicates) -> Estimate:
     """Return AUC ± z · standard error, each instance adding what its runs add to the AUC.
 
     An instance adds Σ (below − A) over its faults, of the clean runs the share with a

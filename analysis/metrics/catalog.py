@@ -112,8 +112,8 @@ def compute(study: StudyData, *, n_resamples: int = N_RESAMPLES) -> Computed:
 def numbers_of(computed: Computed, *, with_tests: bool = True) -> Numbers:
     """Return every estimate of a study, in the order of numbers.json.
 
-    Without tests there is no McNemar test of a fault type, and nobody waits for the import
-    that it needs; declared contrasts are tested all the same.
+    Without tests there is no McNemar test of a fault type, and its import is saved; declared
+    contrasts are tested all the same.
     """
     study, design, outcomes = computed.study, computed.design, computed.outcomes
     n_resamples = computed.n_resamples
@@ -131,8 +131,8 @@ def numbers_of(computed: Computed, *, with_tests: bool = True) -> Numbers:
 def main_numbers(study: StudyData) -> Numbers:
     """Return the numbers of the main table alone: rates, Δ with its interval, counts of runs.
 
-    They are those of `numbers_of`, in a fraction of its time: no resample is drawn, so that
-    no number but Δ, whose interval needs none, has an interval.
+    The values are those of `numbers_of`, in a fraction of its time: without resamples only Δ,
+    whose interval needs none, has an interval.
     """
     design = PairDesign.of(study)
     design = replace(design, groups={group: design.groups[group] for group in detection.STRATA})

@@ -1,7 +1,7 @@
 """Pairs: a fault and its clean parent under one judge, and the paired discrimination Δ.
 
 Δ is the mean over judged pairs of flag(fault) − flag(parent). One parent serves
-several faults, so instances are what is drawn, and Δ is a ratio of sums over them.
+several faults, so instances are resampled, and Δ is a ratio of sums over them.
 
 References
 ----------

@@ -1,6 +1,6 @@
 """Reach: does a fault change what a view shows, compared with its clean parent?
 
-A judge whose verdict depends only on its view cannot tell a fault that does not
+A judge whose verdict depends only on its view cannot distinguish a fault that does not
 reach it from the parent; its expected discrimination there is zero by structure.
 """
 
@@ -26,10 +26,7 @@ PARTS_SHOWN: dict[str, tuple[str, ...]] = {
 }
 """The parts of a run that each part of a judge's view puts on the page."""
 
-OTHERS: dict[str, tuple[str, ...]] = {
-    "end-state": ("goal", "end_state"),
-    "plan": ("goal", "calls"),
-}
+OTHERS: dict[str, tuple[str, ...]] = {"end-state": ("goal", "end_state"), "plan": ("goal", "calls")}
 """The parts shown by views that are not among those of `faultpair.judges.view`."""
 
 REFERENCES = ("-with-reference", "-with-corrupted-reference")

@@ -24,7 +24,7 @@ from faultpair.env.errors import UsageError
 from ..stats.estimate import Estimate
 from ..tables.table import Style, shown, value_text
 
-__all__ = ["BLOCK", "filled_documents"]
+__all__ = ["filled_documents"]
 
 BLOCK = re.compile(
     r"(?P<open><!-- faultpair:(?P<name>[\w-]+)(?P<options>[^>]*?) -->)"

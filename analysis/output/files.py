@@ -53,11 +53,7 @@ def expected_files(
 
 
 def files_of(
-    study: StudyData,
-    plans: Plans | None = None,
-    *,
-    figures: bool,
-    n_resamples: int = N_RESAMPLES,
+    study: StudyData, plans: Plans | None = None, *, figures: bool, n_resamples: int = N_RESAMPLES
 ) -> dict[str, bytes]:
     """Return every generated file of a study, by its path inside the study's folder."""
     numbers = numbers_of(compute(study, n_resamples=n_resamples))

@@ -26,7 +26,7 @@ from .alignment.human import HumanRow, PlanName, read_human
 from .scores import read_grades, reference_scores
 from .settings import PlanSettings
 
-__all__ = ["DOMAIN", "ORACLE", "Plans", "coded_in", "load_plans", "origin_of"]
+__all__ = ["DOMAIN", "Plans", "coded_in", "load_plans", "origin_of"]
 
 DOMAIN = "workflow"
 
@@ -127,7 +127,7 @@ def _read_instances(path: Path) -> dict[str, WorkflowInstance]:
 def _read_attempts(path: Path, runs: Runs) -> tuple[PlanFacts, ...]:
     if not path.is_file():
         raise StudyError(
-            f"{path} is missing: models made these plans, and it tells how. Restore it."
+            f"{path} is missing: models made these plans; it holds the results. Restore it."
         )
     attempts = tuple(read_records(path, PlanFacts))
     planned = {facts.trajectory_id for facts in attempts if facts.attrition is None}

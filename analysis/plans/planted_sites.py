@@ -18,7 +18,7 @@ from faultpair.oracle.catalog import clean_run
 from .data import DOMAIN
 from .scores import truth_of
 
-__all__ = ["Record", "planted_plans", "record_at"]
+__all__ = ["planted_plans", "record_at"]
 
 
 class Record(NamedTuple):

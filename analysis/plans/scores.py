@@ -114,6 +114,6 @@ def truth_of(instance: WorkflowInstance) -> Truth:
 
 @cache
 def _canonical_of(sector: str) -> dict[str, str]:
-    """Return the tool that stands for each of a sector's equivalent ones; none if unknown."""
+    """Return the canonical tool of each of a sector's equivalent ones; none if unknown."""
     own = SECTORS_BY_NAME.get(sector)
     return {} if own is None else canonical_names(own.tools)

@@ -20,14 +20,7 @@ from .alignment.marginals import estimated
 from .alignment.match_score import SLACK
 from .data import Plans
 from .graders import GraderPass, first_passes
-from .metric_drops import (
-    A_FACT,
-    OF_THE_SET,
-    REFERENCES,
-    MetricDrops,
-    PlanPairs,
-    resampled_drops,
-)
+from .metric_drops import A_FACT, OF_THE_SET, REFERENCES, MetricDrops, PlanPairs, resampled_drops
 
 __all__ = ["KINDS", "specificity_numbers"]
 

@@ -123,11 +123,7 @@ def calibration_counts(n_instances: int, n_judges: int) -> dict[str, Any]:
 
 
 def _named(model: Model) -> dict[str, Any]:
-    return {
-        "delta": model.delta,
-        "base_rate": model.base_rate,
-        "behaviour": str(model.behaviour),
-    }
+    return {"delta": model.delta, "base_rate": model.base_rate, "behaviour": str(model.behaviour)}
 
 
 def _study(n_instances: int, model: Model, n_judges: int) -> StudyData:

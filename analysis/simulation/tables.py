@@ -24,12 +24,7 @@ TITLES = {
 }
 TESTS = {"McNemar": "McNemar, exact", "sign flips": "Sign flips"}
 LEAST, MOST = 0.93, 0.97
-DESIGN = (
-    Column("Instances"),
-    Column("Base rate"),
-    Column("Judge"),
-    Column("Δ"),
-)
+DESIGN = (Column("Instances"), Column("Base rate"), Column("Judge"), Column("Δ"))
 NOTES = (
     "Score: Tango's at the effective number of pairs, the default. Union: two exact intervals, "
     "of hits and of reversed pairs. t: between instances. Percentile and BCa: bootstrap over "
@@ -132,11 +127,7 @@ def calibration(counts: Counts) -> Table:
 
 
 def _grid(
-    counts: Counts,
-    name: str,
-    title: str,
-    shown: Callable[[Counts], str],
-    notes: tuple[str, ...],
+    counts: Counts, name: str, title: str, shown: Callable[[Counts], str], notes: tuple[str, ...]
 ) -> Table:
     rows: list[tuple[Cell, ...]] = []
     impossible = set()

@@ -92,7 +92,7 @@ class UnitColumns:
         totals = np.zeros((1 + n_resamples, len(self._columns)))
         totals[0] = columns.sum(axis=0)
         # Strata are drawn one by one, each from its own words: what one stratum holds does
-        # not move the draws of another.
+        # not change the draws of another.
         for stratum in range(int(strata.max(initial=-1)) + 1):
             part = columns[strata == stratum]
             words = raw_words("bootstrap", purpose, stratum)

@@ -5,15 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-__all__ = [
-    "NO_PAIR",
-    "Estimate",
-    "count",
-    "point",
-    "significant",
-    "undefined",
-    "without_interval",
-]
+__all__ = ["NO_PAIR", "Estimate", "count", "point", "significant", "undefined", "without_interval"]
 
 NO_PAIR = "no such pair was judged"
 

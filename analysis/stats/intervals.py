@@ -65,10 +65,10 @@ def quantiles(values: FloatArray, levels: tuple[float, ...]) -> list[float]:
     """Return quantiles by linear interpolation between order statistics."""
     # `numpy.quantile` has the same definition, but interpolates from the nearer end, and so
     # differs in the last bit between versions; committed digits rest on this one.
-    ordered = np.sort(values)
-    places = [level * (len(ordered) - 1) for level in levels]
+    places = [level * (len(values) - 1) for level in levels]
     low = [int(place) for place in places]
-    high = [min(place + 1, len(ordered) - 1) for place in low]
+    high = [min(place + 1, len(values) - 1) for place in low]
+    ordered = np.partition(values, sorted({*low, *high}))  # only these places are in order
     return [
         float(ordered[a] + (ordered[b] - ordered[a]) * (place - a))
         for a, b, place in zip(low, high, places, strict=True)

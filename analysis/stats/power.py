@@ -20,13 +20,7 @@ from scipy.optimize import brentq
 from ..data.columns import IntArray
 from .intervals import clopper_pearson
 
-__all__ = [
-    "design_effect",
-    "detectable_delta",
-    "false_alarm_bound",
-    "half_width",
-    "pairs_needed",
-]
+__all__ = ["design_effect", "detectable_delta", "false_alarm_bound", "half_width", "pairs_needed"]
 
 POWER = 0.8
 Z_TEST = NormalDist().inv_cdf(0.975)
@@ -63,7 +57,7 @@ def detectable_delta(size: IntArray, base_rate: float) -> float | None:
     Returns
     -------
     float or None
-        None if not even a judge that flags every fault would be told from chance.
+        None if the test does not find even a judge that flags every fault.
     """
     most = 1 - base_rate
     if not len(size) or _surplus(most, size, base_rate) < 0:

@@ -11,7 +11,7 @@ from ..plans.alignment.key import PlanKey, PlanNumbers
 from .alignment_filling import across, columns, filled, places
 from .table import Cell, Column, Style, Table, value_text
 
-__all__ = ["MOST_CASES", "anchoring", "cases", "decline", "lift"]
+__all__ = ["anchoring", "cases", "decline", "lift"]
 
 MOST_CASES = 50
 """The number of cases that the table shows."""

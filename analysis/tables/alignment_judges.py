@@ -11,15 +11,7 @@ from ..plans.alignment.pairwise import LEVELS, Pair
 from .alignment_filling import across, columns, filled, places
 from .table import Cell, Column, Style, Table
 
-__all__ = [
-    "agreement",
-    "bias",
-    "confusion",
-    "flips",
-    "human",
-    "human_judges",
-    "self_preference",
-]
+__all__ = ["agreement", "bias", "confusion", "flips", "human", "human_judges", "self_preference"]
 
 BIAS_NOTE = "Verdict minus reference, tiers alike: above zero where the judge is too kind."
 

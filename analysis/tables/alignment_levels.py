@@ -97,10 +97,7 @@ def _along(
     alignment: Alignment, numbers: PlanNumbers, factor: str, names: tuple[str, ...]
 ) -> Table:
     rows = filled(
-        (
-            (place["condition"], label),
-            across(numbers, key._replace(**place), factor, names),
-        )
+        ((place["condition"], label), across(numbers, key._replace(**place), factor, names))
         for place in places(alignment, "condition")
         for key, label in judges_and_floors(alignment)
     )

@@ -51,7 +51,7 @@ def decision(alignment: Alignment, numbers: PlanNumbers) -> Table:
 
 
 def weightings(alignment: Alignment, numbers: PlanNumbers) -> Table:
-    """Give alignment under other weights of the metrics, and whether the ranking stands."""
+    """Give alignment under other weights of the metrics, and the correlation of the rankings."""
     judges = alignment.grid.judge.names
     rows = filled(
         (

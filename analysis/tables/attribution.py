@@ -37,11 +37,7 @@ def confusion(study: StudyData, numbers: Numbers) -> Table:
     types = study.runs.failure_type.names
     answers = (*types, "another type", "no type", "missed")
     rows = tuple(
-        (
-            judge,
-            true,
-            *(numbers.get(NumberKey("confusion", true, name, judge)) for name in answers),
-        )
+        (judge, true, *(numbers.get(NumberKey("confusion", true, name, judge)) for name in answers))
         for judge in study.judges
         for true in types
     )

@@ -9,11 +9,7 @@ from .table import Column, Style, Table
 
 __all__ = ["calibration", "reliability"]
 
-NUMBERS = (
-    (ECE, "ECE"),
-    (ECE._replace(part="bias"), "ECE if calibrated"),
-    (BRIER, "Brier"),
-)
+NUMBERS = ((ECE, "ECE"), (ECE._replace(part="bias"), "ECE if calibrated"), (BRIER, "Brier"))
 
 
 def calibration(study: StudyData, numbers: Numbers) -> Table:

@@ -30,7 +30,7 @@ from . import (
 from .late import late_parents
 from .table import Table
 
-__all__ = ["BUILDERS", "OF_PLANS", "alignment_tables", "late_parents", "plan_tables", "tables_of"]
+__all__ = ["OF_PLANS", "alignment_tables", "late_parents", "plan_tables", "tables_of"]
 
 Builder = Callable[[StudyData, Numbers], Table]
 

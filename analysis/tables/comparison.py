@@ -22,12 +22,7 @@ def differences(study: StudyData, numbers: Numbers) -> Table:
         for key, estimate in numbers.items()
         if key.family == "difference"
     )
-    columns = (
-        Column("Judge"),
-        Column("Minus"),
-        Column("In"),
-        Column("Difference", Style.SIGNED),
-    )
+    columns = (Column("Judge"), Column("Minus"), Column("In"), Column("Difference", Style.SIGNED))
     notes = ("Differences that nobody declared beforehand; no p is given for them.",)
     title = f"Differences between judges, {study.name}"
     return Table("differences", title, columns, rows, notes)

@@ -93,7 +93,7 @@ def design(study: StudyData, numbers: Numbers) -> Table:
         (name, numbers[design_key(name)], None) for name in whole
     ]
     for key, number in numbers.items():
-        if key == design_key("faults", key.group) and key.group:
+        if (key.family, key.stat, key.part) == ("design", "faults", "") and key.group:
             rows.append((str(key.group), number, numbers[design_key("pairs", key.group)]))
     columns = (Column("What"), Column("Number", Style.COUNT), Column("Pairs", Style.COUNT))
     return Table("design", f"Design of {study.name}", columns, tuple(rows))
@@ -140,7 +140,7 @@ def _incomplete(study: StudyData, numbers: Numbers) -> Iterator[str]:
 
 
 def _has_auc(numbers: Numbers) -> bool:
-    return any(key._replace(judge="") == AUC[0] for key in numbers)
+    return any(key.stat == "auc" and key.group == ALL for key in numbers)
 
 
 def _brief(number: Estimate | None, key: NumberKey) -> Estimate | None:

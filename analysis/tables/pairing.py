@@ -105,7 +105,7 @@ def _rows(
     groups = [
         key.group
         for key in numbers
-        if key == design_key("pairs", key.group)
+        if (key.family, key.stat) == ("design", "pairs")
         and isinstance(key.group, Group)
         and key.group.factor in factors
     ]

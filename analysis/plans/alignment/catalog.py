@@ -26,7 +26,7 @@ from .pairwise import Pair, pairs_of, pairwise_numbers
 from .ranking import weighting_numbers
 from .record_bootstrap import N_RESAMPLES, Resample
 
-__all__ = ["CROSSINGS", "Alignment", "Setup", "alignment_numbers", "compute"]
+__all__ = ["Alignment", "Setup", "alignment_numbers", "compute"]
 
 CROSSINGS: tuple[tuple[str, ...], ...] = (
     ("condition", "judge"),

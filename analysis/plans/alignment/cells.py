@@ -46,7 +46,7 @@ class Cells:
 
     ``codes[factor]`` has shape (cells,), ``count`` (topologies + 1, cells, 1 + resamples),
     and ``sums`` (topologies + 1, cells, 4, 1 + resamples), in units of 1 / SCALE. Resamples
-    stand last so that means over cells run along memory; what is returned has them first.
+    are the last axis so that means over cells run along memory; results have them first.
     """
 
     names: dict[str, tuple[str, ...]]
@@ -57,9 +57,16 @@ class Cells:
     def __len__(self) -> int:
         return int(self.count.shape[1])
 
+    def key(self, factors: Sequence[str]) -> IntArray:
+        """Return one whole number a cell, equal where all these factors are."""
+        key = np.zeros(len(self), dtype=np.int64)
+        for factor in factors:
+            key = key * len(self.names[factor]) + self.codes[factor]
+        return key
+
     def groups(self, factors: Sequence[str]) -> list[tuple[dict[str, str], IntArray]]:
         """Return the cells that share each combination of names, in the order of the names."""
-        key = self._key(factors)
+        key = self.key(factors)
         found = []
         # A key is one number for a combination of codes, ascending in the order of the names.
         for value in np.unique(key):
@@ -81,11 +88,7 @@ class Cells:
         return int(self.count[topology, members, 0].sum())
 
     def mean(
-        self,
-        members: IntArray,
-        *,
-        topology: int = EVERY,
-        weighting: Weighting = Weighting.CELLS,
+        self, members: IntArray, *, topology: int = EVERY, weighting: Weighting = Weighting.CELLS
     ) -> FloatArray:
         """Return the mean of each metric over cells, of shape (1 + resamples, 4).
 
@@ -108,12 +111,6 @@ class Cells:
         count, sums = self.count[EVERY, members], self.sums[EVERY, members]
         weighted = (sums * np.array(weights)[:, np.newaxis]).sum(axis=1)
         return ratio(weighted, count * sum(weights)).T / SCALE
-
-    def _key(self, factors: Sequence[str]) -> IntArray:
-        key = np.zeros(len(self), dtype=np.int64)
-        for factor in factors:
-            key = key * len(self.names[factor]) + self.codes[factor]
-        return key
 
 
 def tally(grid: Grid, values: IntArray, resample: Resample) -> Cells:

@@ -20,13 +20,7 @@ from .marginals import marginal_numbers
 from .match_score import SCALE, units
 from .record_bootstrap import Resample
 
-__all__ = [
-    "CONSTANT_JUDGES",
-    "accuracy_numbers",
-    "constant_judge_cells",
-    "expected",
-    "expected_binary",
-]
+__all__ = ["CONSTANT_JUDGES", "accuracy_numbers", "constant_judge_cells", "expected_binary"]
 
 CONSTANT_JUDGES = ("always 1", "always 0.5", "always 0", "random")
 NO_JUDGE = "none"

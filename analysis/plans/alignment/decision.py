@@ -37,7 +37,7 @@ class Decision:
 
 
 def decisions(cells: Cells) -> list[Decision]:
-    """Return a decision for every condition and tier; equal judges stand by name order."""
+    """Return a decision for every condition and tier; of equal judges the first by name is best."""
     found = []
     for names, _ in cells.groups(("condition", "tier")):
         judges = shared(cells, **names)

@@ -90,9 +90,7 @@ def slope_ratio(with_truth: Replicates, without: Replicates) -> Replicates:
 
 
 def _means(
-    curves: Mapping[str, Mapping[tuple[str, str], Curve]],
-    pairs: list[tuple[str, str]],
-    judge: str,
+    curves: Mapping[str, Mapping[tuple[str, str], Curve]], pairs: list[tuple[str, str]], judge: str
 ) -> PlanNumbers:
     """Return the mean slope of some pairs under the two conditions, and their ratio."""
     with_truth, without = (_mean_slope(own, pairs) for own in curves.values())

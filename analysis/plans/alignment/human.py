@@ -108,7 +108,7 @@ def read_human(lines: Iterable[str], source: str, plans: Plans) -> tuple[HumanRo
         if name not in plans:
             raise RecordError(f"{place}: {said} is no plan of this study; sample it from this one.")
         if name in found:
-            raise RecordError(f"{place}: {said} stands twice; keep one row.")
+            raise RecordError(f"{place}: {said} occurs twice; keep one row.")
         found[name] = _read_row(name, cells, plans[name], place)
     return tuple(found.values())
 

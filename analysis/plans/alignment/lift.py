@@ -52,9 +52,7 @@ def _difference(
 def _matched(cells: Cells, one: str, other: str) -> tuple[IntArray, IntArray]:
     """Return the cells under two conditions that agree in judge, generator and tier."""
     left, right = cells.where(condition=one), cells.where(condition=other)
-    key = np.zeros(len(cells), dtype=np.int64)
-    for factor in MATCHED_BY:
-        key = key * len(cells.names[factor]) + cells.codes[factor]
+    key = cells.key(MATCHED_BY)
     _, of_left, of_right = np.intersect1d(
         key[left], key[right], assume_unique=True, return_indices=True
     )

@@ -14,13 +14,7 @@ from .cells import CELL_FACTORS, EQUAL, Cells, Weighting
 from .key import PlanKey, PlanNumbers
 from .record_bootstrap import BY_RECORD, EVERY
 
-__all__ = [
-    "NO_PLAN",
-    "estimated",
-    "marginal_means",
-    "marginal_numbers",
-    "share_of_resamples",
-]
+__all__ = ["NO_PLAN", "estimated", "marginal_means", "marginal_numbers", "share_of_resamples"]
 
 NO_PLAN = "no plan was judged there"
 

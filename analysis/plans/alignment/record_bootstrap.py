@@ -1,8 +1,8 @@
 """The stratified bootstrap: records are drawn within their topology, once for every number.
 
 A drawn record brings its plans of all generators and tiers and all verdicts on them, so
-that numbers of any two cells are paired, and a mean over cells is not taken for more
-certain than its records allow.
+that numbers of any two cells are paired, and the interval of a mean over cells reflects
+the number of records.
 
 References
 ----------

@@ -95,7 +95,7 @@ def test_a_failure_step_out_of_range(records):
 
 def test_a_trajectory_that_stands_twice(records):
     records.trajectories.append(records.trajectories[0])
-    assert "field trajectory_id: 'T000-clean' stands twice" in refusal(records)
+    assert "field trajectory_id: 'T000-clean' occurs twice" in refusal(records)
 
 
 def test_a_parent_that_is_faulty(records):

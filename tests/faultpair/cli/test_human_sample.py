@@ -184,7 +184,7 @@ def test_what_people_said_is_a_second_reference_after_a_rebuild(sample, folder):
     [
         ({"sequence_agrees": "perhaps"}, "sequence_agrees is 'perhaps'; write yes or no."),
         ({"record": "WFL-99999"}, "WFL-99999 by "),
-        ({"record": "second"}, " stands twice; keep one row."),
+        ({"record": "second"}, " occurs twice; keep one row."),
     ],
 )
 def test_a_row_that_is_not_as_asked_for_is_named_with_its_line(

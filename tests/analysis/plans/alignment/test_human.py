@@ -140,7 +140,7 @@ def test_a_missing_column_and_a_plan_that_stands_twice_are_refused(plans):
         read_human([line.replace(",", ";") for line in lines], "human.csv", plans)
     with pytest.raises(RecordError, match=r"line 1 .* no column record"):
         read_human([], "human.csv", plans)
-    with pytest.raises(RecordError, match=r"line 22 \(row 22\): .* stands twice; keep one row"):
+    with pytest.raises(RecordError, match=r"line 22 \(row 22\): .* occurs twice; keep one row"):
         read_human([*lines, lines[1]], "human.csv", plans)
 
 
