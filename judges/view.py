@@ -29,7 +29,10 @@ class View:
 
     def render(self, exhibit: Exhibit) -> str:
         """Write the parts of an exhibit below each other, each under its heading."""
-        return "\n\n".join(_PARTS[part](exhibit) for part in self.parts)
+        texts = []
+        for part in self.parts:
+            texts.append(_PARTS[part](exhibit))
+        return "\n\n".join(texts)
 
 
 def _goal(exhibit: Exhibit) -> str:
@@ -45,30 +48,35 @@ def _end_state(exhibit: Exhibit) -> str:
 
 
 def _steps(exhibit: Exhibit) -> str:
-    return _listed("STEPS", exhibit, lambda step: [_thought(step), _call(step), *_answer(step)])
+    lines = []
+    for step in exhibit.steps:
+        lines += [f"Step {step.index}", _thought(step), _call(step), *_answer(step)]
+    return _listed("STEPS", lines)
 
 
 def _steps_without_thoughts(exhibit: Exhibit) -> str:
-    return _listed("STEPS", exhibit, lambda step: [_call(step), *_answer(step)])
+    lines = []
+    for step in exhibit.steps:
+        lines += [f"Step {step.index}", _call(step), *_answer(step)]
+    return _listed("STEPS", lines)
 
 
 def _calls(exhibit: Exhibit) -> str:
-    return _listed("CALLS, WITHOUT THEIR ANSWERS", exhibit, lambda step: [_call(step)])
+    lines = []
+    for step in exhibit.steps:
+        lines += [f"Step {step.index}", _call(step)]
+    return _listed("CALLS, WITHOUT THEIR ANSWERS", lines)
 
 
 def _observations(exhibit: Exhibit) -> str:
-    return _listed(
-        "WHAT THE SYSTEM ANSWERED",
-        exhibit,
-        lambda step: [f"  tool: {step.call.tool}", *_answer(step)],
-    )
-
-
-def _listed(heading: str, exhibit: Exhibit, lines_of: Callable[[Step], list[str]]) -> str:
-    lines = [heading]
+    lines = []
     for step in exhibit.steps:
-        lines += [f"Step {step.index}", *lines_of(step)]
-    return "\n".join(lines if exhibit.steps else [heading, "(none)"])
+        lines += [f"Step {step.index}", f"  tool: {step.call.tool}", *_answer(step)]
+    return _listed("WHAT THE SYSTEM ANSWERED", lines)
+
+
+def _listed(heading: str, lines: list[str]) -> str:
+    return "\n".join([heading, *(lines or ["(none)"])])
 
 
 def _thought(step: Step) -> str:

@@ -60,7 +60,7 @@ class Counts:
             f"{self.errors} errors"
         )
         again = f", {self.repeated} made again" if self.repeated else ""
-        return f"{counts}{again}, {self.pace()}"
+        return f"{counts}{again}"
 
     def pace(self) -> str:
         """Return the rate a second or, below two a second, a minute."""
@@ -107,12 +107,13 @@ class ProgressDisplay:
         counts = self.counts
         counts.add(verdict)
         if self._progress is not None and self._task is not None:
-            text = f"{judge_id}: {counts}"
+            text = f"{judge_id}: {counts}, {counts.pace()}"
             self._progress.update(self._task, completed=counts.done, description=text)
         elif time.monotonic() >= self._next_line_s or counts.done == counts.total:
             self._next_line_s = time.monotonic() + LINE_EVERY_S
             done = f"{counts.done} of {counts.total} requests"
-            self.on_message(f"{judge_id}: {done}: {counts}, {counts.left()} left")
+            pace, left = counts.pace(), counts.left()
+            self.on_message(f"{judge_id}: {done}: {counts}, {pace}, {left} left")
 
 
 @contextmanager

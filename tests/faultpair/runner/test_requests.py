@@ -1,4 +1,4 @@
-"""What is asked, in which order, and what is still missing."""
+"""Requests of judges: their order, their state by the exchange log, and which are pending."""
 
 from itertools import groupby
 from pathlib import Path
@@ -130,3 +130,37 @@ def test_a_share_is_the_first_faults_with_their_parents(runs):
     faults = [run for run, _ in runs if run.label.faulty][:3]
     assert chosen == {one for run in faults for one in (run.trajectory_id, run.label.parent_id)}
     assert {ask.trajectory_id for ask in asks_of(runs, JudgeAssignment(STEPS, pairs=3))} == chosen
+
+
+def test_a_state_advances_with_the_log_and_an_answer_stays(runs, ledger):
+    ask, *_ = asks_of(runs, JudgeAssignment(STEPS))
+    state = RequestState.of(ask, ledger)
+    assert state.is_open()
+    ledger.note(settled(ask, error="gone"))
+    state.advance(ledger)
+    assert (state.is_open(), state.is_open(retry=True), state.has_failed) == (False, True, True)
+    assert state.request.n_attempts == 1
+    ledger.note(settled(ask))
+    state.advance(ledger)
+    assert (state.is_open(retry=True), state.has_failed) == (False, False)
+    ledger.note(settled(ask, error="gone again"))
+    state.advance(ledger)
+    assert state.settled.text == "yes"
+
+
+def test_an_unreadable_answer_makes_a_redraw_of_the_request(runs, ledger):
+    class Persistent(ModelJudge):
+        retries = 1
+
+    ask, *_ = asks_of(runs, JudgeAssignment(Persistent("steps", "support_desk", "scripted:clean")))
+    state = RequestState.of(ask, ledger)
+    ledger.note(settled(ask, text="I would rather not"))
+    state.advance(ledger)
+    redraw = state.request
+    assert (state.is_open(), redraw.n_redraws) == (True, 1)
+    assert redraw.key != ask.key
+    assert (redraw.request().seed, redraw.request().temperature) == (1_000_010, 0.5)
+    ledger.note(settled(redraw, text="Still not"))
+    state.advance(ledger)
+    assert (state.is_open(), state.request) == (False, redraw)
+    assert RequestState.of(ask, ledger) == state
