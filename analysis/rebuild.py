@@ -20,7 +20,7 @@ from faultpair.analysis.data.declared import read_declared
 from faultpair.analysis.data.release import load_release
 from faultpair.analysis.data.study_data import load_study
 from faultpair.analysis.output.content import block_content
-from faultpair.analysis.output.documents import documents, fill
+from faultpair.analysis.output.documents import documents, fill, has_marks
 from faultpair.analysis.output.drift import drift, stale
 from faultpair.analysis.output.files import files_of, late_files, validity_files
 from faultpair.analysis.stats.bootstrap import N_RESAMPLES
@@ -139,7 +139,7 @@ def expected_files(
     for path in documents(results.resolve().parent):
         text = _text_of(path)
         filled = fill(text, content, str(path))
-        if "<!-- faultpair:" in text:
+        if has_marks(text):
             files[path] = filled.encode()
     return files
 

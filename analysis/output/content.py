@@ -10,7 +10,8 @@ from typing import Any
 from faultpair.env.errors import UsageError
 
 from ..stats.estimate import Estimate
-from ..tables.table import Style, shown, value_text
+from ..tables.table import shown, value_text
+from .macros import style_of
 
 __all__ = ["block_content"]
 
@@ -33,26 +34,21 @@ def block_content(results: Path, files: dict[Path, bytes]) -> Callable[[str, dic
         study = options.get("study")
         if study is None:
             raise UsageError(f"The faultpair block '{name}' does not say study=NAME.")
-        if name != "number":
+        if name not in ("n", "ci"):
             return f"\n{read(study, f'tables/{name}.md')}"
         numbers = json.loads(read(study, "numbers.json"))["numbers"]
-        return _number(numbers, study, options)
+        return _number(numbers, study, options["name"], with_interval=name == "ci")
 
     return content
 
 
-def _number(numbers: dict[str, dict[str, Any]], study: str, options: dict[str, str]) -> str:
-    name = options.get("name", "")
+def _number(
+    numbers: dict[str, dict[str, Any]], study: str, name: str, *, with_interval: bool
+) -> str:
     if name not in numbers:
         raise UsageError(f"Study '{study}' has no number named '{name}'.")
     number = Estimate(**{"reason": None, **numbers[name]})
-    style = _style(options.get("style", "rate"))
-    if options.get("interval") == "no" and number.estimate is not None:
-        return value_text(number.estimate, style)
-    return shown(number, style)
-
-
-def _style(name: str) -> Style:
-    if name not in list(Style):
-        raise UsageError(f"No style is named '{name}'. Known styles: {', '.join(Style)}.")
-    return Style(name)
+    style = style_of(name, number)
+    if with_interval or number.estimate is None:
+        return shown(number, style)
+    return value_text(number.estimate, style)

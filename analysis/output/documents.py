@@ -1,13 +1,15 @@
-"""Marked blocks in README and docs, filled with a study's tables and numbers.
+"""Marks in README and docs, filled with a study's tables and numbers.
 
 ::
 
     <!-- faultpair:main study=release -->      a table, on lines of its own
     <!-- /faultpair -->
 
-    Δ is <!-- faultpair:number study=release name=step/delta/all style=signed --><!-- /faultpair -->
+    Δ is <!--n:release/step/delta/all-->+0.193, or with its interval
+    <!--ci:release/step/delta/all-->+0.193 [+0.108, +0.279].
 
-What stands between the marks is written by `python -m analysis.rebuild`.
+`python -m analysis.rebuild` writes what is between the marks of a table, and the number
+behind the mark of a number.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from pathlib import Path
 
 from faultpair.env.errors import UsageError
 
-__all__ = ["BLOCK", "documents", "fill"]
+__all__ = ["documents", "fill", "has_marks"]
 
 BLOCK = re.compile(
     r"(?P<open><!-- faultpair:(?P<name>[\w-]+)(?P<options>[^>]*?) -->)"
@@ -27,6 +29,10 @@ BLOCK = re.compile(
     re.DOTALL,
 )
 OPENING = re.compile(r"<!-- faultpair:")
+NUMBER = re.compile(
+    r"(?P<open><!--(?P<kind>n|ci):(?P<study>[\w-]+)/(?P<name>[^>\n]+?)-->)"
+    r"(?:n/a|<?[+-]?\d+(?:\.\d+)?(?: \[[+-]?\d[\d.]*, [+-]?\d[\d.]*\]†?| \(blind\))?)?"
+)
 
 Content = Callable[[str, dict[str, str]], str]
 
@@ -37,8 +43,15 @@ def documents(root: Path) -> list[Path]:
     return [path for path in found if path.is_file()]
 
 
+def has_marks(text: str) -> bool:
+    """Return whether a text holds a mark of a table or of a number."""
+    return bool(OPENING.search(text) or NUMBER.search(text))
+
+
 def fill(text: str, content: Content, where: str) -> str:
-    """Return the text with every block filled with what ``content(name, options)`` gives.
+    """Return the text with every mark filled with what ``content(name, options)`` gives.
+
+    The name of a number's mark is ``n``, or ``ci`` for the number with its interval.
 
     Raises
     ------
@@ -52,7 +65,11 @@ def fill(text: str, content: Content, where: str) -> str:
         body = content(match["name"], _options(match["options"], where))
         return f"{match['open']}{body}{match['close']}"
 
-    return BLOCK.sub(put, text)
+    def put_number(match: re.Match[str]) -> str:
+        options = {"study": match["study"], "name": match["name"]}
+        return match["open"] + content(match["kind"], options)
+
+    return NUMBER.sub(put_number, BLOCK.sub(put, text))
 
 
 def _options(text: str, where: str) -> dict[str, str]:

@@ -12,7 +12,7 @@ from ..data.study_data import StudyData
 from ..stats.estimate import Estimate
 from ..tables.table import Style, value_text
 
-__all__ = ["macros"]
+__all__ = ["macros", "style_of"]
 
 GROUP = r"(all|silent|loud|cell=[\w-]+|type=[\w-]+)"
 OF_A_JUDGE = re.compile(
@@ -20,6 +20,11 @@ OF_A_JUDGE = re.compile(
     r"|typing/(macro-f1|joint)|ece|brier"
 )
 OF_THE_STUDY = re.compile(r"design/[\w-]+|agent/[\w=-]+|contrast/[^/]+/(difference|p|p-holm)")
+# Differences; all other numbers are rates, counts or p-values.
+SIGNED = re.compile(
+    r"(.*/)?(delta(-least|-largest)?|contrast|difference|score-gap|gap|lift|bias|slope|excess|gain"
+    r"|distance|harmed|unharmed|corrupted-minus-\w+)(/.*)?"
+)
 
 
 def macros(study: StudyData, numbers: dict[str, Estimate]) -> str:
@@ -30,8 +35,17 @@ def macros(study: StudyData, numbers: dict[str, Estimate]) -> str:
     ]
     for name, number in numbers.items():
         if _is_main(name, study.judges):
-            lines += _definitions(f"{study.name}/{name}", number, _style(name, number))
+            lines += _definitions(f"{study.name}/{name}", number, style_of(name, number))
     return "\n".join(lines) + "\n"
+
+
+def style_of(name: str, number: Estimate) -> Style:
+    """Return how a number is written, from its unit."""
+    if number.method == "count":
+        return Style.COUNT
+    if name.endswith(("/p", "/p-holm")):
+        return Style.P
+    return Style.SIGNED if SIGNED.fullmatch(name) else Style.RATE
 
 
 def _is_main(name: str, judges: tuple[str, ...]) -> bool:
@@ -49,14 +63,6 @@ def _definitions(name: str, number: Estimate, style: Style) -> list[str]:
         for end, value in ends.items()
         if value is not None
     ]
-
-
-def _style(name: str, number: Estimate) -> Style:
-    if number.method == "count":
-        return Style.COUNT
-    if name.endswith(("/p", "/p-holm")):
-        return Style.P
-    return Style.SIGNED if "delta/" in name or name.startswith("contrast/") else Style.RATE
 
 
 def _tex_safe(name: str) -> str:
