@@ -3,7 +3,8 @@
 import json
 import os
 import subprocess
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -24,6 +25,14 @@ settings.register_profile("ci", derandomize=True, deadline=None, database=None)
 settings.load_profile("ci")
 
 ROOT = Path(__file__).resolve().parent.parent
+FOLDERS = tuple(path.name for path in (ROOT / "faultpair").iterdir() if path.is_symlink())
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _nothing_by_a_bare_name() -> Iterator[None]:
+    """When the last test has ended: `env` and its like were imported as `faultpair.env` alone."""
+    yield
+    assert not [name for name in sys.modules if name.partition(".")[0] in FOLDERS]
 
 
 @pytest.fixture(scope="session")
