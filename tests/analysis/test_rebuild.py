@@ -221,6 +221,7 @@ def test_other_hash_seed_zone_and_locale_give_the_same_bytes(checkout):
 
 
 @pytest.mark.skipif(not importlib.util.find_spec("matplotlib"), reason="needs the extra 'figures'")
+@pytest.mark.slow
 def test_figures_are_the_same_twice_and_are_checked(checkout, capsys):
     assert main(["--results", str(checkout / "results"), *QUICK]) == 0
     figures = sorted((checkout / "results" / "small" / "figures").glob("*.svg"))

@@ -116,6 +116,7 @@ def test_the_table_of_what_rules_see_is_what_they_say(rows):
     assert {name: row[1] for name, row in table.items()} == said
 
 
+@pytest.mark.slow
 def test_the_rules_beside_planted_plans_come_out_as_shown(shell, blocks, checkout):
     (checkout / PLAN_FAULTS).parent.mkdir(parents=True)
     shutil.copy(ROOT / PLAN_FAULTS, checkout / PLAN_FAULTS)
