@@ -91,7 +91,7 @@ count = 4
 
 
 class Done(NamedTuple):
-    """What came of a command."""
+    """The exit code and the output of a command."""
 
     code: int
     out: str
@@ -190,7 +190,7 @@ REPLY = 'view = "goal-and-reply"\ntask = "judge-reply"\n'
 
 
 class Lab:
-    """A small study of 9 runs whose judges ask somebody, and what came of running it.
+    """A small study of 9 runs whose judges ask an engine, and its files after a run.
 
     Of its 9 replies 3 are equal to another: a wrong tool leaves the reply as it is.
     """
@@ -240,5 +240,5 @@ IMPATIENT = RetryPolicy(attempts=3, pause_s=0.001, longest_pause_s=0.01)
 
 @pytest.fixture
 def lab(tmp_path) -> Lab:
-    """A laboratory of its own folder."""
+    """A small study in a folder of its own."""
     return Lab(tmp_path / "lab")
