@@ -2,10 +2,10 @@
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help venv run test check rebuild bench validate clean
+.PHONY: help venv run test test-all check rebuild bench validate clean
 
 help: ## say what there is
-	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile
 
 venv:
 	@.ci/venv .venv dev,figures,local,distributed $(PYTHON)
@@ -18,7 +18,10 @@ run: venv ## judge the set of the paper without a model, then a sample with a sm
 	@echo "  $(BIN)/faultpair run docs/examples/first-run --out build/mine --judge ollama:qwen2.5:14b"
 	@echo "Likewise openai:MODEL, local:FILE.gguf, python:MODULE:FUNCTION, or a URL; see docs/judges.md."
 
-test: venv ## the whole suite, slow tests included
+test: venv ## the whole suite of what a plain machine can run, slow tests included
+	@$(BIN)/pytest -n 2 -m "not extra"
+
+test-all: venv ## the same, and what needs a browser, foreign libraries or many minutes
 	@$(BIN)/pytest -n 2
 
 check: venv ## lint, format, types, imports

@@ -1,9 +1,17 @@
 """`make bench`: how fast and how lean, printed and never asserted."""
 
-from . import alignment, analysis, building, judging, plans
+import argparse
+from pathlib import Path
 
-building.report()
-analysis.report()
-alignment.report()
-judging.report()
-plans.report()
+from . import alignment, analysis, building, judging, plans, short
+
+parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+parser.add_argument("--short", action="store_true", help="whole commands alone, within 4 minutes")
+parser.add_argument("--against", type=Path, metavar="CHECKOUT", help="another checkout, by turns")
+options = parser.parse_args()
+
+if options.short:
+    short.report(options.against)
+else:
+    for part in (building, analysis, alignment, judging, plans):
+        part.report()

@@ -30,7 +30,7 @@ COPIES = 100
 READ = """
 import sys, time
 from pathlib import Path
-from faultpair.analysis import release
+from faultpair.analysis.data import release
 raw, instances = Path(sys.argv[1]), Path(sys.argv[2])
 start = time.perf_counter()
 release.load_release(raw, instances)

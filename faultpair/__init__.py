@@ -3,6 +3,17 @@
 The public names, which are all that a plug-in needs to import.
 """
 
+try:
+    from faultpair.env.rng import below, pick
+except ModuleNotFoundError as error:
+    if error.name != "faultpair.env":
+        raise
+    raise ImportError(
+        "The links in the folder faultpair/ were checked out as text files: run `git config "
+        "core.symlinks true` (on Windows in developer mode) and then `git checkout -f -- "
+        "faultpair`, or install the wheel."
+    ) from None
+
 from faultpair.env.errors import (
     EngineError,
     FaultpairError,
@@ -24,7 +35,6 @@ from faultpair.env.records import (
     Trajectory,
     Verdict,
 )
-from faultpair.env.rng import below, pick
 from faultpair.env.support_desk.instances import SupportDeskInstance
 from faultpair.env.workflow.instances import Tier, ToolSchema
 from faultpair.injector.conformance import Report, Violation, check_fault

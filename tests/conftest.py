@@ -3,7 +3,8 @@
 import json
 import os
 import subprocess
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -23,6 +24,14 @@ settings.register_profile("ci", derandomize=True, deadline=None, database=None)
 settings.load_profile("ci")
 
 ROOT = Path(__file__).resolve().parent.parent
+FOLDERS = tuple(path.name for path in (ROOT / "faultpair").iterdir() if path.is_symlink())
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _nothing_by_a_bare_name() -> Iterator[None]:
+    """When the last test has ended: `env` and its like were imported as `faultpair.env` alone."""
+    yield
+    assert not [name for name in sys.modules if name.partition(".")[0] in FOLDERS]
 
 
 @pytest.fixture(scope="session")
@@ -81,7 +90,7 @@ count = 4
 
 
 class Done(NamedTuple):
-    """What came of a command."""
+    """The exit code and the output of a command."""
 
     code: int
     out: str
@@ -179,7 +188,7 @@ REPLY = 'view = "goal-and-reply"\ntask = "judge-reply"\n'
 
 
 class Lab:
-    """A small study of 9 runs whose judges ask somebody, and what came of running it.
+    """A small study of 9 runs whose judges ask an engine, and its files after a run.
 
     Of its 9 replies 3 are equal to another: a wrong tool leaves the reply as it is.
     """
@@ -233,5 +242,5 @@ IMPATIENT = RetryPolicy(attempts=3, pause_s=0.001, longest_pause_s=0.01)
 
 @pytest.fixture
 def lab(tmp_path) -> Lab:
-    """A laboratory of its own folder."""
+    """A small study in a folder of its own."""
     return Lab(tmp_path / "lab")

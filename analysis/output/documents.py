@@ -1,13 +1,15 @@
-"""Marked blocks in README and docs, filled with a study's tables and numbers.
+"""Marks in README and docs, filled with a study's tables and numbers.
 
 ::
 
     <!-- faultpair:main study=release -->      a table, on lines of its own
     <!-- /faultpair -->
 
-    Δ is <!-- faultpair:number study=release name=step/delta/all style=signed --><!-- /faultpair -->
+    Δ is <!--n:release/step/delta/all-->+0.193, or with its interval
+    <!--ci:release/step/delta/all-->+0.193 [+0.108, +0.279].
 
-The text between the marks is written by `python -m analysis.rebuild`.
+`python -m analysis.rebuild` writes what is between the marks of a table, and the number
+behind the mark of a number.
 """
 
 from __future__ import annotations
@@ -32,6 +34,16 @@ BLOCK = re.compile(
     re.DOTALL,
 )
 OPENING = re.compile(r"<!-- faultpair:")
+NUMBER = re.compile(
+    r"(?P<open><!--(?P<kind>n|ci):(?P<study>[\w-]+)/(?P<name>[^>\n]+?)-->)"
+    r"(?:n/a|<?[+-]?\d+(?:\.\d+)?(?: \[[+-]?\d[\d.]*, [+-]?\d[\d.]*\]†?| \(blind\))?)?"
+)
+
+# Differences; all other numbers are rates, counts or p-values.
+SIGNED = re.compile(
+    r"(.*/)?(delta(-least|-largest)?|contrast|difference|score-gap|gap|lift|bias|slope|excess|gain"
+    r"|distance|harmed|unharmed|corrupted-minus-\w+)(/.*)?"
+)
 
 Options = dict[str, str]
 Content = Callable[[str, Options], str]
@@ -55,7 +67,7 @@ def filled_documents(results: Path, files: dict[Path, bytes]) -> dict[Path, byte
     for path in pages:
         if path.is_file():
             text = _text_of(path)
-            if OPENING.search(text):
+            if OPENING.search(text) or NUMBER.search(text):
                 documents[path] = _fill(text, content, str(path)).encode()
     return documents
 
@@ -75,7 +87,11 @@ def _fill(text: str, content: Content, where: str) -> str:
         body = content(match["name"], _options(match["options"], where))
         return f"{match['open']}{body}{match['close']}"
 
-    return BLOCK.sub(put, text)
+    def put_number(match: re.Match[str]) -> str:
+        options = {"study": match["study"], "name": match["name"]}
+        return match["open"] + content(match["kind"], options)
+
+    return NUMBER.sub(put_number, BLOCK.sub(put, text))
 
 
 def _options(text: str, where: str) -> Options:
@@ -103,26 +119,30 @@ def _content(results: Path, files: dict[Path, bytes]) -> Content:
         study = options.get("study")
         if study is None:
             raise UsageError(f"The faultpair block '{name}' does not say study=NAME.")
-        if name != "number":
+        if name not in ("n", "ci"):
             return f"\n{read(study, f'tables/{name}.md')}"
         numbers = json.loads(read(study, "numbers.json"))["numbers"]
-        return _number(numbers, study, options)
+        return _number(numbers, study, options["name"], with_interval=name == "ci")
 
     return content
 
 
-def _number(numbers: dict[str, dict[str, Any]], study: str, options: Options) -> str:
-    name = options.get("name", "")
+def _number(
+    numbers: dict[str, dict[str, Any]], study: str, name: str, *, with_interval: bool
+) -> str:
     if name not in numbers:
         raise UsageError(f"Study '{study}' has no number named '{name}'.")
     number = Estimate(**{"reason": None, **numbers[name]})
-    style = _style(options.get("style", "rate"))
-    if options.get("interval") == "no" and number.estimate is not None:
-        return value_text(number.estimate, style)
-    return shown(number, style)
+    style = _style(name, number)
+    if with_interval or number.estimate is None:
+        return shown(number, style)
+    return value_text(number.estimate, style)
 
 
-def _style(name: str) -> Style:
-    if name not in list(Style):
-        raise UsageError(f"No style is named '{name}'. Known styles: {', '.join(Style)}.")
-    return Style(name)
+def _style(name: str, number: Estimate) -> Style:
+    """Return how a number is written, from its unit; a page names it as `numbers.json` does."""
+    if number.method == "count":
+        return Style.COUNT
+    if name.endswith(("/p", "/p-holm")):
+        return Style.P
+    return Style.SIGNED if SIGNED.fullmatch(name) else Style.RATE

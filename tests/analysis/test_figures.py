@@ -9,9 +9,12 @@ from faultpair.analysis.metrics.catalog import compute, numbers_of
 
 from .conftest import sees_reply, sees_steps, small_records
 
-pytestmark = pytest.mark.skipif(
-    not importlib.util.find_spec("matplotlib"), reason="needs the extra 'figures'"
-)
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        not importlib.util.find_spec("matplotlib"), reason="needs the extra 'figures'"
+    ),
+]
 
 
 @pytest.fixture

@@ -17,8 +17,8 @@ BLOCKS = """# Readme
 
 <!-- faultpair:main study=small --><!-- /faultpair -->
 
-It is <!-- faultpair:number study=small name=stepper/delta/all
-style=signed --><!-- /faultpair -->.
+It is <!--ci:small/stepper/delta/all-->, or short <!--n:small/stepper/delta/all-->, over
+<!--n:small/design/pairs-->7 pairs.
 """
 
 
@@ -47,7 +47,12 @@ def test_rebuild_writes_tables_numbers_and_blocks(checkout):
     assert "above zero: the steps are needed" in table
     readme = (checkout / "README.md").read_text(encoding="utf-8")
     assert "| stepper |" in readme
-    assert readme.count("<!-- /faultpair -->") == 2
+    assert readme.count("<!-- /faultpair -->") == 1
+    delta, pairs = numbers["stepper/delta/all"], numbers["design/pairs"]
+    ends = f"[{delta['ci_low']:+.3f}, {delta['ci_high']:+.3f}]"
+    assert f"-->{delta['estimate']:+.3f} {ends}, or short" in readme
+    assert f"-->{delta['estimate']:+.3f}, over" in readme
+    assert f"-->{pairs['estimate']} pairs." in readme
     assert r"faultpair:small/stepper/delta/all\endcsname{+" in (folder / "macros.tex").read_text(
         encoding="utf-8"
     )
@@ -109,6 +114,18 @@ def test_check_catches_a_changed_digit(checkout, path, capsys):
     assert "\n+" in report
 
 
+@pytest.mark.parametrize("mark", ["<!--n:", "<!--ci:"])
+def test_check_catches_a_changed_digit_behind_a_mark_in_a_sentence(checkout, mark, capsys):
+    command(checkout)
+    readme = checkout / "README.md"
+    before, text = readme.read_text(encoding="utf-8").split(mark, 1)
+    changed = text.replace("-->+0.", "-->+7.", 1)
+    assert changed != text
+    readme.write_text(before + mark + changed, encoding="utf-8")
+    assert command(checkout, "--check") == 1
+    assert "README.md (rebuilt)" in capsys.readouterr().out
+
+
 def test_check_notices_missing_files_and_files_that_nobody_makes(checkout, capsys):
     command(checkout)
     folder = checkout / "results" / "small" / "tables"
@@ -164,15 +181,14 @@ def test_an_unknown_judge_in_a_contrast_is_named(checkout, capsys):
 
 
 def test_a_block_about_an_unknown_table_or_number_is_refused(checkout, capsys):
-    blocks = {
-        "mane study=small": "which no rebuild makes",
-        "number study=small name=x": "has no number named 'x'",
-        "number study=small name=stepper/delta/all style=odd": "No style is named 'odd'",
-        "main": "does not say study=NAME",
-        "main study": "is not key=value",
+    marks = {
+        "<!-- faultpair:mane study=small --><!-- /faultpair -->": "which no rebuild makes",
+        "<!-- faultpair:main --><!-- /faultpair -->": "does not say study=NAME",
+        "<!-- faultpair:main study --><!-- /faultpair -->": "is not key=value",
+        "<!--n:small/x-->0.1": "has no number named 'x'",
+        "<!--ci:large/x-->": "which no rebuild makes",
     }
-    for block, message in blocks.items():
-        text = f"<!-- faultpair:{block} --><!-- /faultpair -->"
+    for text, message in marks.items():
         (checkout / "README.md").write_text(text, encoding="utf-8")
         assert command(checkout) == 2
         assert message in capsys.readouterr().err
@@ -205,6 +221,7 @@ def test_other_hash_seed_zone_and_locale_give_the_same_bytes(checkout):
 
 
 @pytest.mark.skipif(not importlib.util.find_spec("matplotlib"), reason="needs the extra 'figures'")
+@pytest.mark.slow
 def test_figures_are_the_same_twice_and_are_checked(checkout, capsys):
     assert main(["--results", str(checkout / "results"), *QUICK]) == 0
     figures = sorted((checkout / "results" / "small" / "figures").glob("*.svg"))

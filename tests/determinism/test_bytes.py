@@ -14,6 +14,8 @@ HERE = f"{sys.version_info.major}.{sys.version_info.minor}"
 OTHERS = [version for version in ("3.11", "3.12", "3.13") if version != HERE]
 NO_SUCH_PYTHON = 3  # the exit code of .ci/venv
 
+pytestmark = pytest.mark.slow
+
 PLAIN = {"PYTHONHASHSEED": "0", "TZ": "UTC", "LC_ALL": "C"}
 FOREIGN = {"PYTHONHASHSEED": "4711", "TZ": "Pacific/Chatham", "LC_ALL": "tr_TR.UTF-8"}
 
@@ -58,7 +60,6 @@ def test_hash_seed_time_zone_and_locale_change_no_byte(expected, tmp_path):
     assert digests(sys.executable, FOREIGN, tmp_path) == expected
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("version", OTHERS)
 def test_another_python_builds_the_same_bytes(version, expected, tmp_path):
     assert digests(python_of(version), PLAIN, tmp_path) == expected
@@ -68,7 +69,6 @@ def test_the_surroundings_change_no_table_and_no_figure():
     check_tables(sys.executable, FOREIGN)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("version", OTHERS)
 def test_another_python_rebuilds_the_same_tables(version):
     # Its environment holds no matplotlib, so that figures are left to the Python of the tests.

@@ -46,7 +46,7 @@ def shell(checkout: Path, surroundings: dict[str, str]) -> Callable[[str], str]:
             env=surroundings,
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=300,
             check=False,
         )
         assert done.returncode == 0, done.stdout + done.stderr

@@ -14,13 +14,12 @@ from faultpair.analysis.bfcl import main as compare_with_bfcl
 from faultpair.analysis.plans.effects import main as count_effects
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.workflow.instances import TOPOLOGIES
-from faultpair.env.workflow.plan.topologies import COUNTS, SIZES
 from faultpair.env.workflow.sectors import SECTORS
 from faultpair.injector.catalog import BUILT_IN
 from faultpair.injector.inject import edit_stream, inject
 from faultpair.judges.exhibit import exhibit_of
 from faultpair.judges.plan_metrics.variants import VARIANTS
-from faultpair.judges.plans.conditions import SCALES, GroundTruth, PlanForm
+from faultpair.judges.plans.conditions import GroundTruth, PlanForm
 from faultpair.judges.rules.workflow import RULES
 from faultpair.oracle.catalog import clean_run
 from faultpair.sets.plans import PLANS
@@ -31,15 +30,15 @@ ROOT = Path(__file__).resolve().parents[2]
 PLAN_FAULTS = Path("results", "plan-faults", "study.toml")
 WORKFLOW = DOMAINS["workflow"]
 PAGES = ("docs/workflow.md", "docs/plan-judges.md")
-UNSAID = {None: "–", (): "all"}
+EMPTY = {None: "–", (): "all"}
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_the_examples_of_a_page_give_what_it_shows(page, blocks):
     shown = "\n".join(blocks(page, "python"))
     examples = doctest.DocTestParser().get_doctest(shown, {}, page, page, 0)
-    told: list[str] = []
-    assert doctest.DocTestRunner().run(examples, out=told.append).failed == 0, "".join(told)
+    report: list[str] = []
+    assert doctest.DocTestRunner().run(examples, out=report.append).failed == 0, "".join(report)
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -49,39 +48,28 @@ def test_the_sections_of_a_study_that_a_page_shows_are_read(page, blocks):
         assert StudySpec.model_validate(study).domain == "workflow"
 
 
-def test_the_table_of_topologies_has_their_counts_and_sizes(rows):
-    table = rows("Topologies", "workflow.md")
-    assert {name: row[1:3] for name, row in table.items()} == {
-        name: [f"{COUNTS[name]:,}", f"{min(SIZES[name])} to {max(SIZES[name])}"]
-        for name in TOPOLOGIES
-    }
-
-
-def test_the_table_of_sectors_is_that_of_the_code(rows):
-    table = rows("Sectors", "workflow.md")
-    assert {name: row[1:] for name, row in table.items()} == {
-        sector.name: [sector.title, str(len(sector.tools))] for sector in SECTORS
-    }
-    assert {sum(tool.same_as is not None for tool in one.tools) for one in SECTORS} == {3}
+def test_the_tables_name_every_topology_and_sector(rows):
+    assert list(rows("Topologies", "workflow.md")) == list(TOPOLOGIES)
+    assert list(rows("Sectors", "workflow.md")) == [sector.name for sector in SECTORS]
 
 
 def test_the_table_of_variants_names_every_variant(rows):
     assert list(rows("The programmatic reference", "workflow.md")) == list(VARIANTS)
 
 
-def moved(share: str) -> str:
+def effect_word(share: str) -> str:
     """Return the word for the share of sites at which a metric falls."""
     return {"0.000": "kept", "1.000": "lower"}.get(share, "some")
 
 
-def test_the_table_of_plan_faults_is_what_planting_them_comes_to(rows, capsys):
+def test_the_table_of_plan_faults_is_what_the_command_counts(rows, capsys):
     assert count_effects([]) == 0
     lines = re.findall(r"^\| (?=\w+ \| (?:fault|control) )(.*) \|$", capsys.readouterr().out, re.M)
     counted = {}
     for name, kind, *_, a, b, c, d, e, f, g, h in (line.split(" | ") for line in lines):
-        is_seen = {moved(share) for share in (e, f, g, h)} != {"kept"}
+        is_seen = {effect_word(share) for share in (e, f, g, h)} != {"kept"}
         shown = f"`{name}` (control)" if kind == "control" else f"`{name}`"
-        counted[shown] = [*map(moved, (a, b, c, d)), "sees it" if is_seen else "–"]
+        counted[shown] = [*map(effect_word, (a, b, c, d)), "sees it" if is_seen else "–"]
     table = rows("Plan faults and controls", "workflow.md")
     assert {row[0]: row[1:] for row in table.values()} == counted
     assert len(counted) == len(BUILT_IN["workflow"])
@@ -113,12 +101,14 @@ def test_the_table_of_what_rules_see_is_what_they_say(rows):
     assert {name: row[1] for name, row in table.items()} == said
 
 
+@pytest.mark.slow
 def test_the_rules_beside_planted_plans_come_out_as_shown(shell, blocks, checkout):
     (checkout / PLAN_FAULTS).parent.mkdir(parents=True)
     shutil.copy(ROOT / PLAN_FAULTS, checkout / PLAN_FAULTS)
-    (commands,), (shown,) = blocks("docs/workflow.md", "sh"), blocks("docs/workflow.md", "text")
-    came = [line.split() for line in shell(commands).strip().splitlines()]
-    assert came == [line.split() for line in shown.strip().splitlines()]
+    (shown,) = blocks("docs/workflow.md", "text")
+    (command,) = [block for block in blocks("docs/workflow.md", "sh") if "plan-faults" in block]
+    printed = [line.split() for line in shell(command).strip().splitlines()]
+    assert printed == [line.split() for line in shown.strip().splitlines()]
 
 
 def test_the_table_of_bfcl_is_what_the_command_prints(shared_dir, capsys):
@@ -147,20 +137,14 @@ def test_a_table_of_keys_gives_each_its_default(rows, heading, spec):
 
 def default_text(value: object) -> str:
     """Return a default as a page writes it."""
-    if value in UNSAID:
-        return UNSAID[value]
+    if value in EMPTY:
+        return EMPTY[value]
     return f"{value:g}" if isinstance(value, int | float) else str(value)
 
 
 def test_the_tables_of_conditions_name_every_ground_truth_and_form(rows):
     assert set(rows("Ground truth", "plan-judges.md")) == set(GroundTruth)
-    table = rows("Forms", "plan-judges.md")
-    assert {name: row[1] for name, row in table.items()} == {
-        form: ", ".join(f"{step:g}" for step in SCALES[form])
-        if form in SCALES
-        else "any number from 0 to 1"
-        for form in PlanForm
-    }
+    assert set(rows("Forms", "plan-judges.md")) == set(PlanForm)
 
 
 def test_the_tables_of_planners_name_every_attrition_and_file(rows):

@@ -43,6 +43,7 @@ def test_every_control_of_a_run_has_at_least_200_hosts():
     assert set(hosts.values()) == {200}
 
 
+@pytest.mark.slow
 def test_every_control_of_a_plan_has_hosts_where_a_plan_has_its_like():
     controls = [fault for fault in BUILT_IN["workflow"].values() if fault.is_control]
     hosts = {fault.name: check_fault(fault, 200).n_hosts for fault in controls}

@@ -1,10 +1,34 @@
 """A desk at which tests write runs by hand, one short line a step."""
 
+import json
+from collections.abc import Callable
+from pathlib import Path
+
 import msgspec
 import pytest
 
 from faultpair.env.records import Call, Observation, Step
 from faultpair.judges.exhibit import Exhibit
+
+PINS_DIFFER = """\
+A prompt has changed, so each judge that uses it is another judge. If that is meant, give these
+judges new ids in every study that has answers, and set these lines in {file}:
+{lines}"""
+
+
+@pytest.fixture
+def check_pins() -> Callable[[Path, dict[str, str]], None]:
+    """Return a function that compares prompt hashes with a file of pins, which people edit."""
+
+    def check(file: Path, hashes: dict[str, str]) -> None:
+        pins = json.loads(file.read_text(encoding="utf-8"))
+        lines = [f'"{name}": "{now}"' for name, now in hashes.items() if pins.get(name) != now]
+        lines += [f'(delete "{name}")' for name in pins if name not in hashes]
+        if lines:
+            pytest.fail(PINS_DIFFER.format(file=file, lines="\n".join(lines)))
+
+    return check
+
 
 GIVEN = {"email": "ada.moss@example.com", "order_id": "ORD-1"}
 ORDER = {"order_id": "ORD-1", "customer_id": "CUS-1", "sku": "SKU-LAMP-07", "total_gbp": 50.0}

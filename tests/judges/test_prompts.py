@@ -1,10 +1,5 @@
-"""Every prompt is pinned: a word that changes makes another judge, and is to be changed on purpose.
+"""Every prompt is pinned: a changed word makes another judge, so prompts change on purpose only."""
 
-`python tests/judges/test_prompts.py` writes the pins anew; then each judge of a
-study that has answers needs another id.
-"""
-
-import json
 import re
 from itertools import product
 from pathlib import Path
@@ -32,8 +27,8 @@ def prompt_hashes() -> dict[str, str]:
     }
 
 
-def test_no_prompt_changed_unnoticed():
-    assert prompt_hashes() == json.loads(PINS.read_text())
+def test_no_prompt_changed_unnoticed(check_pins):
+    check_pins(PINS, prompt_hashes())
 
 
 def test_no_two_prompts_are_the_same():
@@ -89,5 +84,8 @@ def test_a_domain_without_a_list_of_kinds_is_refused():
         role_text("nowhere")
 
 
-if __name__ == "__main__":
-    PINS.write_text(json.dumps(prompt_hashes(), indent=0) + "\n")
+def test_a_changed_prompt_is_reported_with_the_line_that_pins_it(check_pins, tmp_path):
+    pins = tmp_path / "pins.json"
+    pins.write_text('{"a": "1", "b": "2", "c": "3"}', encoding="utf-8")
+    with pytest.raises(pytest.fail.Exception, match=r'"b": "9"\n"d": "4"\n\(delete "c"\)'):
+        check_pins(pins, {"a": "1", "b": "9", "d": "4"})

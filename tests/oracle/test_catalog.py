@@ -31,7 +31,13 @@ def test_every_domain_has_an_oracle():
     assert list(ORACLES) == list(DOMAINS)
 
 
-@pytest.mark.parametrize("domain", DOMAINS.values(), ids=list(DOMAINS))
+@pytest.mark.parametrize(
+    "domain",
+    [
+        pytest.param(DOMAINS[name], id=name, marks=[pytest.mark.slow] if name == "workflow" else [])
+        for name in DOMAINS
+    ],
+)
 def test_it_breaks_no_rule_and_reaches_the_required_end_on_1000_instances(domain):
     assert flagged_or_astray(domain, seed=0, n=1000) == []
 

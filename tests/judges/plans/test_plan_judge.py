@@ -1,8 +1,4 @@
-"""The judge of plans: its prompts are pinned, tell nothing they should not, and stay short.
-
-`python tests/judges/plans/test_plan_judge.py` writes the pins anew; then each judge of a
-study that has answers needs another id.
-"""
+"""The judge of plans: its prompts are pinned, show nothing they should not, and stay short."""
 
 import dataclasses
 import json
@@ -52,8 +48,8 @@ def prompt_hashes():
     return {name: judge.prompt_hash() for name, judge in conditions().items()}
 
 
-def test_no_prompt_changed_unnoticed():
-    assert prompt_hashes() == json.loads(PINS.read_text())
+def test_no_prompt_changed_unnoticed(check_pins):
+    check_pins(PINS, prompt_hashes())
 
 
 def test_a_corrupted_ground_truth_is_asked_about_in_the_words_of_a_right_one():
@@ -220,7 +216,3 @@ def test_an_answer_that_fits_the_schema_is_scored(judge):
 
 def test_a_reply_is_kept_as_its_text_and_how_it_ended():
     assert JUDGE.answer(Reply("text", finish_reason="length")) == Answer("text", "length")
-
-
-if __name__ == "__main__":
-    PINS.write_text(json.dumps(prompt_hashes(), indent=0) + "\n")

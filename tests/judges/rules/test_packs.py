@@ -113,7 +113,7 @@ EXTREMES = {
     "NaN": lambda: math.nan,
     "half characters": lambda: "\ud800" * 1000,
     "a huge number": lambda: 10**5000,
-    "a deep nest": lambda: nest(10_000),
+    "a deep nest": pytest.param(lambda: nest(10_000), marks=pytest.mark.slow),
 }
 
 

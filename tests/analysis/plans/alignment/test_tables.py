@@ -68,6 +68,7 @@ def test_cases_beyond_the_shown_ones_are_told_by_number(made):
 
 
 @pytest.mark.skipif(not importlib.util.find_spec("matplotlib"), reason="needs the extra 'figures'")
+@pytest.mark.slow
 def test_figures_draw_the_floor_and_are_the_same_bytes_each_time(made):
     alignment, numbers = made
     results = PlanResults((), (), (), alignment, numbers)
