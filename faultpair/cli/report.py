@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from rich.text import Text
@@ -12,16 +12,13 @@ from faultpair.analysis.data.study_data import StudyData
 from faultpair.analysis.metrics.baselines import baseline_names
 from faultpair.analysis.metrics.catalog import compute, numbers_of
 from faultpair.analysis.output.narrative import report_tables, sentences
-from faultpair.analysis.plans.catalog import plan_results
-from faultpair.analysis.plans.data import Plans
-from faultpair.analysis.stats.bootstrap import N_RESAMPLES
 from faultpair.analysis.stats.estimate import Estimate
-from faultpair.analysis.tables.catalog import plan_tables
 from faultpair.analysis.tables.table import Cell, Column, Table
 from faultpair.env.catalog import DOMAINS
 from faultpair.studies.folder import StudyFolder, open_study
 
 from .current_study import load_current
+from .plan_report import plan_tables, without_empty
 from .table_layout import ends_text, show_tables
 from .terminal import OutFolder, StudyPath, console
 
@@ -29,12 +26,6 @@ __all__ = ["Report", "command", "report"]
 
 IN_FILES_ONLY = frozenset({"Faults", "Coin", "Both", "Neither", "Dropped", "McNemar p"})
 """Columns that a terminal has no room for."""
-
-OF_REPLIES = ("cells",)
-OF_PAIRS = ("types",)
-
-WITH_ENDS = {"alignment": "Cells alike", "plan-aim": "Harmed minus unharmed"}
-"""The tables of graded plans in a report, and the column of each whose interval has room."""
 
 SAID_BELOW = ("Judges", "In", "Reading fixed beforehand")
 
@@ -71,7 +62,7 @@ def report(folder: StudyFolder) -> Report:
     numbers = numbers_of(compute(study), with_tests=False)
     first, *rest = (_short(table, study) for table in report_tables(study, numbers))
     if not DOMAINS[folder.study.domain].observes:
-        rest = [*_plan_tables(study, plans), *_without_empty(rest, study)]
+        rest = [*plan_tables(study, plans), *without_empty(rest, study)]
     return Report((first, *rest), tuple(sentences(study, numbers)), _rest(folder))
 
 
@@ -145,30 +136,3 @@ def _brief_cell(cell: Cell, column: Column) -> Cell:
     if column.title == "Recall":
         return _without_ends(cell)
     return ends_text(cell, column.style) if column.title == "Worst case" else cell
-
-
-def _without_empty(tables: Iterable[Table], study: StudyData) -> Iterator[Table]:
-    """Leave out the tables that plans leave empty: by reply and, without pairs, by fault type."""
-    left_out = OF_REPLIES if len(study.fault) else (*OF_REPLIES, *OF_PAIRS)
-    return (table for table in tables if table.name not in left_out)
-
-
-def _plan_tables(study: StudyData, plans: Plans | None) -> Iterator[Table]:
-    """Yield the tables of graded plans, if there are any.
-
-    There is no table of specificity without planted faults.
-    """
-    if plans is None:
-        return
-    tables = plan_tables(plan_results(study, plans, N_RESAMPLES))
-    for name, kept in WITH_ENDS.items():
-        if name in tables:
-            has_room = [column.title == kept for column in tables[name].columns]
-            rows = tuple(
-                tuple(
-                    cell if whole else _without_ends(cell)
-                    for cell, whole in zip(row, has_room, strict=True)
-                )
-                for row in tables[name].rows
-            )
-            yield replace(tables[name], rows=rows)

@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 
 from msgspec import structs
 
-from faultpair.engines.engine import Request, request_hash
+from faultpair.calls.client import Attempt, record_fields
+from faultpair.engines.engine import Identity, Request, request_hash
 from faultpair.env.records import Exchange, Instance, Trajectory
 from faultpair.env.workflow.instances import WorkflowInstance
 from faultpair.judges.engine_judge import Answer, EngineJudge
@@ -28,6 +29,7 @@ __all__ = [
     "RequestState",
     "Run",
     "answer_in",
+    "exchange_of",
     "in_share",
     "pending",
     "plan_requests",
@@ -166,6 +168,21 @@ def plan_requests(
                     requests += _passes(assignment, run, plans.get(run[1].instance_id))
         requests.sort(key=lambda request: request[0])
         yield from (request for _, request in requests)
+
+
+def exchange_of(
+    request: JudgeRequest, attempt: Attempt, identity: Identity, *, prompt_hash: str
+) -> Exchange:
+    """Return an attempt as it is kept."""
+    answer = {} if attempt.reply is None else structs.asdict(request.judge.answer(attempt.reply))
+    return Exchange(
+        trajectory_id=request.trajectory_id,
+        prompt_hash=prompt_hash,
+        is_final=attempt.is_final,
+        **request.key._asdict(),
+        **record_fields(attempt, identity),
+        **answer,
+    )
 
 
 def answer_in(exchange: Exchange) -> Answer | None:

@@ -5,21 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from msgspec.structs import asdict
-
-from faultpair.calls.client import Attempt, record_fields
+from faultpair.calls.client import Attempt
 from faultpair.calls.session import CallSession
 from faultpair.calls.worker_pool import Post, WorkerPool
 from faultpair.engines.catalog import provider_of
 from faultpair.engines.engine import Engine, Identity
 from faultpair.env.errors import FaultpairError
-from faultpair.env.records import Exchange
 from faultpair.studies.exchanges import ExchangeLog, RequestKey
 from faultpair.studies.folder import StudyFolder
 from faultpair.studies.preregistration import seal_answerer
 
 from .panel import JudgeAssignment
-from .requests import JudgeRequest, RequestState
+from .requests import JudgeRequest, RequestState, exchange_of
 from .verdicts import settled_verdict
 
 __all__ = ["RequestScheduler"]
@@ -100,7 +97,7 @@ class RequestScheduler:
 
         def keep(request: JudgeRequest, attempt: Attempt) -> None:
             outcome.count(attempt)
-            self._keep(request, self._exchange(request, attempt, identity))
+            self._keep(request, attempt, identity)
 
         pool.run(
             requests[: budget.requests],
@@ -111,18 +108,6 @@ class RequestScheduler:
         outcome.stopped = pool.stopped
         outcome.reached_limit = limits.left(outcome).is_spent
 
-    def _exchange(self, request: JudgeRequest, attempt: Attempt, identity: Identity) -> Exchange:
-        """Return an attempt as it is kept."""
-        answer = {} if attempt.reply is None else asdict(request.judge.answer(attempt.reply))
-        return Exchange(
-            trajectory_id=request.trajectory_id,
-            prompt_hash=self._prompt_hashes[request.key.judge_id],
-            is_final=attempt.is_final,
-            **request.key._asdict(),
-            **record_fields(attempt, identity),
-            **answer,
-        )
-
     def _refuse_changed(self, name: str, assignments: Sequence[JudgeAssignment]) -> None:
         """Refuse an external judge that was edited since its last answer."""
         try:
@@ -132,8 +117,10 @@ class RequestScheduler:
         judges = [each.judge for each in assignments]
         seal_answerer(self.folder, judges, identity, asked=self.log.passes)
 
-    def _keep(self, request: JudgeRequest, exchange: Exchange) -> None:
+    def _keep(self, request: JudgeRequest, attempt: Attempt, identity: Identity) -> None:
         """Log an attempt, and advance the state of its request."""
+        prompt_hash = self._prompt_hashes[request.key.judge_id]
+        exchange = exchange_of(request, attempt, identity, prompt_hash=prompt_hash)
         self.log.add(exchange)
         verdict = None
         if exchange.is_final:
