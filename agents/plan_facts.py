@@ -10,8 +10,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from faultpair.env.plans.records import PlanInstance, Tier
 from faultpair.env.records import ModelTurn, Record
-from faultpair.env.workflow.instances import Tier, Topology, WorkflowInstance
+from faultpair.env.workflow.instances import Topology
 
 from .parse_plan import Attrition, NoPlan, Plan
 
@@ -66,7 +67,7 @@ class PlanningSummary:
 
 
 def facts_of_plan(
-    instance: WorkflowInstance,
+    instance: PlanInstance,
     planner: str,
     plan: Plan | NoPlan,
     scores: Mapping[str, float] | None,

@@ -12,6 +12,7 @@ from faultpair.env.errors import (
     StudyError,
     UsageError,
 )
+from faultpair.env.plans.records import Tier, ToolSchema
 from faultpair.env.records import (
     Call,
     Cell,
@@ -26,7 +27,6 @@ from faultpair.env.records import (
 )
 from faultpair.env.rng import below, pick
 from faultpair.env.support_desk.instances import SupportDeskInstance
-from faultpair.env.workflow.instances import Tier, ToolSchema
 from faultpair.injector.conformance import Report, Violation, check_fault
 from faultpair.injector.fault import (
     Calls,

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from faultpair.env.plans.records import PlanInstance, ToolSchema
 from faultpair.env.records import Call, EndState, Instance, Record, Step, Trajectory
-from faultpair.env.workflow.instances import ToolSchema, WorkflowInstance
 
 __all__ = ["Exhibit", "exhibit_of"]
 
@@ -45,7 +45,7 @@ def exhibit_of(
     the plan's arguments, so the bare values are shown, as ``stated``. The end state of a plan
     names the goals, so only a judge that is told the required one sees it.
     """
-    record = instance if isinstance(instance, WorkflowInstance) else None
+    record = instance if isinstance(instance, PlanInstance) else None
     return Exhibit(
         trajectory.domain,
         trajectory.goal,

@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from faultpair.env.plans.records import Tier
 from faultpair.env.records import ReplyPolicy
-from faultpair.env.workflow.instances import Tier
 from faultpair.judges.plans.conditions import GroundTruth, PlanForm
 from faultpair.judges.task import AnswerForm
 

@@ -11,7 +11,7 @@ from pydantic import Discriminator, Field, Tag
 
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.errors import StudyError
-from faultpair.env.workflow.instances import Tier
+from faultpair.env.plans.records import Tier
 
 from .sections import (
     AgentSpec,

@@ -19,8 +19,9 @@ import numpy as np
 from faultpair.agents.plan_facts import PlanFacts
 from faultpair.env.errors import RecordError, StudyError
 from faultpair.env.jsonl import read_records
+from faultpair.env.plans.records import PlanInstance, Tier
 from faultpair.env.records import Call
-from faultpair.env.workflow.instances import TOPOLOGIES, Tier, WorkflowInstance
+from faultpair.env.workflow.instances import TOPOLOGIES
 from faultpair.env.workflow.sectors import SECTORS_BY_NAME
 from faultpair.injector.catalog import BUILT_IN
 from faultpair.judges.plan_metrics.corrected import canonical_names
@@ -159,16 +160,16 @@ def origin_of(trajectory_id: str, instance_id: str) -> str:
     return ORACLE if name == "clean" else name
 
 
-def _read_instances(path: Path) -> dict[str, WorkflowInstance]:
+def _read_instances(path: Path) -> dict[str, PlanInstance]:
     if not path.is_file():
         raise StudyError(
             f"{path} is missing: plans are held against the records in it. Restore it."
         )
-    return {one.instance_id: one for one in read_records(path, WorkflowInstance)}
+    return {one.instance_id: one for one in read_records(path, PlanInstance)}
 
 
 def _references(
-    path: Path, runs: Runs, instances: dict[str, WorkflowInstance]
+    path: Path, runs: Runs, instances: dict[str, PlanInstance]
 ) -> dict[str, FloatArray]:
     """Score every plan by every variant of the reference."""
     place = {name: row for row, name in enumerate(runs.ids)}

@@ -13,7 +13,7 @@ import numpy as np
 
 from faultpair.agents.parse_plan import Attrition
 from faultpair.agents.plan_facts import PlanFacts
-from faultpair.env.workflow.instances import Tier
+from faultpair.env.plans.records import Tier
 from faultpair.judges.plan_metrics.metrics import METRICS
 from faultpair.judges.plan_metrics.variants import VARIANTS
 

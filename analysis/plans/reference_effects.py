@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from faultpair.env.catalog import DOMAINS
+from faultpair.env.plans.records import PlanInstance
 from faultpair.env.records import Call, Trajectory
 from faultpair.env.workflow.generator import generate
-from faultpair.env.workflow.instances import WorkflowInstance
 from faultpair.injector.apply import apply
 from faultpair.injector.catalog import BUILT_IN
 from faultpair.injector.fault import Fault
-from faultpair.injector.faults.workflow.plan_fault import Effect, PlanFault
 from faultpair.injector.inject import edit_stream
+from faultpair.injector.plan_fault import Effect, PlanFault
 from faultpair.judges.plan_metrics.metrics import METRICS
 from faultpair.judges.plan_metrics.variants import VARIANTS, Truth
 from faultpair.oracle.catalog import clean_run
@@ -32,7 +32,7 @@ OF_SITES = "share of sites"
 A_COUNT = "every site of these records"
 
 Plan = tuple[Call, ...]
-Record = tuple[WorkflowInstance, Trajectory, Truth]
+Record = tuple[PlanInstance, Trajectory, Truth]
 
 
 @dataclass(slots=True)

@@ -16,7 +16,7 @@ from typing import Any, Self, TypeVar
 import msgspec
 
 from faultpair.env.errors import StudyError
-from faultpair.env.workflow.instances import Tier
+from faultpair.env.plans.records import Tier
 from faultpair.judges.plans.conditions import GroundTruth, PlanForm
 
 __all__ = ["CORRUPTED", "WITHOUT", "WITH_TRUTH", "Cast", "PlanJudgeEntry", "PlannerEntry"]

@@ -12,7 +12,7 @@ from datetime import date
 from functools import singledispatch
 from typing import Any
 
-from .instances import ToolSchema
+from ..plans.records import ToolSchema
 from .tools import Parameter, Tool
 from .value_types import Choice, Day, Identifier, ListOf, Name, Quantity, Share, ValueType
 

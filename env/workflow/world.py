@@ -11,11 +11,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..kernel import refusal
+from ..plans.dataflow import Reference, data_flow
 from ..records import Call, EndState, Observation
 from ..rng import below, stream
 from .arguments import NOTHING, fits, problems
 from .instances import WorkflowInstance
-from .plan.dataflow import Reference, data_flow
 from .sectors import SECTORS_BY_NAME
 from .tools import Sector, Tool
 

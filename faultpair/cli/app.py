@@ -18,7 +18,7 @@ from typer.core import TyperGroup
 from faultpair.distributed.backend import Executor, ExecutorName, Scheduler, Workers, open_backend
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.errors import FaultpairError, InfrastructureError, UsageError
-from faultpair.env.workflow.instances import Tier
+from faultpair.env.plans.records import Tier
 from faultpair.injector.catalog import faults_of, find_fault
 from faultpair.injector.conformance import check_fault
 from faultpair.injector.fault import Fault

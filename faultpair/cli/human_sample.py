@@ -10,9 +10,10 @@ from pathlib import Path
 from faultpair.analysis.plans.alignment.human import HEADING, PlanName, Sample, sampled
 from faultpair.analysis.plans.data import DOMAIN, origin_of
 from faultpair.env.errors import StudyError, UsageError
+from faultpair.env.plans.page import tool_line
+from faultpair.env.plans.records import PlanInstance, Tier
 from faultpair.env.records import Trajectory
-from faultpair.env.workflow.instances import TOPOLOGIES, Tier, WorkflowInstance
-from faultpair.env.workflow.plan.page import tool_line
+from faultpair.env.workflow.instances import TOPOLOGIES
 from faultpair.judges.plan_metrics.metrics import score
 from faultpair.judges.plans.page import numbered
 from faultpair.studies.files import write_text
@@ -30,7 +31,7 @@ COLUMNS = (*HEADING[:_N_NAMES], *SHOWN, *HEADING[_N_NAMES:])
 BOM = "\ufeff"
 """Tells spreadsheets that the text is UTF-8; some take it for something else without."""
 
-Plans = dict[PlanName, tuple[Trajectory, WorkflowInstance]]
+Plans = dict[PlanName, tuple[Trajectory, PlanInstance]]
 
 
 def sample_of(folder: StudyFolder, tier: Tier | None = None) -> Sample:
@@ -108,15 +109,15 @@ def _rank(name: PlanName) -> tuple[int, PlanName]:
 
 def _named(
     folder: StudyFolder, tier: Tier
-) -> Iterator[tuple[PlanName, tuple[Trajectory, WorkflowInstance]]]:
+) -> Iterator[tuple[PlanName, tuple[Trajectory, PlanInstance]]]:
     for run, instance in read_runs(folder.trajectories, folder.instances):
-        if isinstance(instance, WorkflowInstance) and instance.tier == tier:
+        if isinstance(instance, PlanInstance) and instance.tier == tier:
             origin = origin_of(run.trajectory_id, instance.instance_id)
             name = PlanName(instance.record_id, origin, str(tier), instance.difficulty)
             yield name, (run, instance)
 
 
-def _shown(run: Trajectory, instance: WorkflowInstance) -> dict[str, str]:
+def _shown(run: Trajectory, instance: PlanInstance) -> dict[str, str]:
     calls = (step.call for step in run.steps)
     return {
         "request": instance.goal,

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from faultpair.engines.catalog import PROVIDERS, provider_of
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.errors import StudyError, UsageError
-from faultpair.env.workflow.instances import Tier, WorkflowInstance
+from faultpair.env.plans.records import PlanInstance, Tier
 from faultpair.judges.catalog import find_judge
 from faultpair.judges.engine_judge import EngineJudge
 from faultpair.judges.external import ExternalJudge
@@ -146,7 +146,7 @@ def _outside_seat(spec: ModelJudgeSpec) -> JudgeAssignment:
 
 
 def _plan_seat(spec: PlanJudgeSpec, study: StudySpec) -> JudgeAssignment:
-    if not issubclass(DOMAINS[study.domain].instance_type, WorkflowInstance):
+    if not issubclass(DOMAINS[study.domain].instance_type, PlanInstance):
         raise StudyError(
             f"The judge {spec.id!r} grades plans, and the domain {study.domain!r} has none. "
             "Make it one of [[model_judges]], or take it into a study of a domain with plans."

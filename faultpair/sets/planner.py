@@ -21,8 +21,9 @@ from faultpair.calls.recorded_model import RecordedModel
 from faultpair.engines.engine import Reply
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.errors import InfrastructureError, StudyError
+from faultpair.env.plans.records import PlanInstance
 from faultpair.env.records import Trajectory
-from faultpair.env.workflow.instances import WorkflowInstance, at_tier
+from faultpair.env.workflow.instances import at_tier
 from faultpair.judges.plan_metrics.metrics import METRICS
 from faultpair.runner.ground_truth import refuse_impossible_swaps
 from faultpair.runner.scheduler import EngineFactory
@@ -39,7 +40,7 @@ __all__ = ["PLANS", "plan"]
 
 PLANS = "plans.jsonl"
 
-_Record = tuple[WorkflowInstance, ...]
+_Record = tuple[PlanInstance, ...]
 """A record at each tier of a study."""
 
 
@@ -132,10 +133,10 @@ class _Planner:
     def _n_turns(self, record: _Record) -> int:
         return sum(len(self.asker.book.of(self._id_of(instance))) for instance in record)
 
-    def _id_of(self, instance: WorkflowInstance) -> str:
+    def _id_of(self, instance: PlanInstance) -> str:
         return f"{instance.instance_id}-{self.spec.id}"
 
-    def _attempt(self, instance: WorkflowInstance) -> _Attempt:
+    def _attempt(self, instance: PlanInstance) -> _Attempt:
         trajectory_id = self._id_of(instance)
         answering = self.asker.answering(trajectory_id)
         found = plan_of(instance, answering, settings_of(self.spec))

@@ -12,8 +12,8 @@ from collections.abc import Set as AbstractSet
 
 from msgspec.structs import replace
 
+from faultpair.env.plans.records import ToolSchema
 from faultpair.env.records import Call
-from faultpair.env.workflow.instances import ToolSchema
 from faultpair.env.workflow.tools import Tool
 
 from .metrics import EXTRA_KEYS

@@ -9,9 +9,9 @@ from typing import Self
 from msgspec.structs import replace
 
 from faultpair.env.errors import RecordError
+from faultpair.env.plans.dataflow import data_flow
+from faultpair.env.plans.records import PlanInstance, ToolSchema
 from faultpair.env.records import Call
-from faultpair.env.workflow.instances import ToolSchema, WorkflowInstance
-from faultpair.env.workflow.plan.dataflow import data_flow
 
 from .corrected import parameters_by_schema, renamed, sequence_by_dependency
 from .metrics import Prepared, Scores, extras_credited, prepare, score_prepared
@@ -64,9 +64,7 @@ class Truth:
         )
 
     @classmethod
-    def of_instance(
-        cls, instance: WorkflowInstance, canonical: Mapping[str, str] = ALIKE_NONE
-    ) -> Self:
+    def of_instance(cls, instance: PlanInstance, canonical: Mapping[str, str] = ALIKE_NONE) -> Self:
         """Return the truth of a record."""
         return cls.of(instance.plan, instance.tools, canonical)
 

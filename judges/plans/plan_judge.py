@@ -14,8 +14,8 @@ from typing import Any
 import msgspec
 
 from faultpair.engines.engine import Message, Reply, Request
+from faultpair.env.plans.records import ToolSchema
 from faultpair.env.records import Call, Step
-from faultpair.env.workflow.instances import ToolSchema
 
 from ..engine_judge import Answer
 from ..exhibit import Exhibit

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from faultpair.env.plans.dataflow import Reference, references_in
+from faultpair.env.plans.records import ToolSchema, needed_in, properties_in
 from faultpair.env.records import Call, Observation, Step
-from faultpair.env.workflow.instances import ToolSchema, needed_in, properties_in
-from faultpair.env.workflow.plan.dataflow import Reference, references_in
 
 from ..exhibit import Exhibit
 from .engine import Facts, Rule, RulePack

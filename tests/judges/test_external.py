@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from faultpair.env.catalog import DOMAINS
-from faultpair.env.workflow.instances import ToolSchema
+from faultpair.env.plans.records import ToolSchema
 from faultpair.judges.engine_judge import Answer
 from faultpair.judges.external import FORMAT, ExternalJudge, document_of
 from faultpair.judges.model_judge import SPECIMEN

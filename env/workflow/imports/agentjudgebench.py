@@ -16,8 +16,9 @@ import msgspec
 
 from ...errors import RecordError
 from ...jsonl import decode_line, read_lines
+from ...plans.records import Tier, ToolSchema
 from ...records import Call
-from ..instances import TOPOLOGIES, Tier, ToolSchema, WorkflowInstance
+from ..instances import TOPOLOGIES, WorkflowInstance
 
 __all__ = ["Generated", "Released", "from_line", "read_release", "to_line"]
 

@@ -7,22 +7,23 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar
 
+from faultpair.env.plans.dataflow import data_flow
 from faultpair.env.records import Call, Cell, Trajectory
 from faultpair.env.rng import pick
 from faultpair.env.workflow.instances import WorkflowInstance
-from faultpair.env.workflow.plan.dataflow import data_flow
 from faultpair.env.workflow.sectors import sector_named
 from faultpair.env.workflow.tools import Tool
 
 from ...fault import Calls, Edit, Example, Move, Replace, Site
+from ...plan_fault import Effect
 from .candidates import is_used_once, rewirings, values_before
-from .plan_fault import COVERAGE, PARAMETERS, SEQUENCE, TOOLS, Effect, PlanFault
+from .plan_fault import COVERAGE, PARAMETERS, SEQUENCE, TOOLS, WorkflowFault
 
 __all__ = ["EquivalentTool", "OptionalArgumentAdded", "SiblingsSwapped"]
 
 
 @dataclass(frozen=True, slots=True)
-class SiblingsSwapped(PlanFault):
+class SiblingsSwapped(WorkflowFault):
     """Make two calls in the other order, of which neither waits for the other."""
 
     name: ClassVar[str] = "siblings_swapped"
@@ -62,7 +63,7 @@ class SiblingsSwapped(PlanFault):
 
 
 @dataclass(frozen=True, slots=True)
-class OptionalArgumentAdded(PlanFault):
+class OptionalArgumentAdded(WorkflowFault):
     """Pass an optional argument whose value the request or an earlier call supplies."""
 
     name: ClassVar[str] = "optional_argument_added"
@@ -101,7 +102,7 @@ class OptionalArgumentAdded(PlanFault):
 
 
 @dataclass(frozen=True, slots=True)
-class EquivalentTool(PlanFault):
+class EquivalentTool(WorkflowFault):
     """Take the other one of two tools that do the same."""
 
     name: ClassVar[str] = "equivalent_tool"

@@ -1,15 +1,12 @@
-"""What all faults of a plan share: their domain, and which metrics they are known to move."""
+"""What all faults of this domain share: its name, and the metrics by which they declare effects."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
-from faultpair.env.records import ReplyPolicy
+from ...plan_fault import PlanFault
 
-from ...fault import Fault
-
-__all__ = ["COVERAGE", "GERMS", "PARAMETERS", "SEQUENCE", "TOOLS", "Effect", "PlanFault"]
+__all__ = ["COVERAGE", "GERMS", "PARAMETERS", "SEQUENCE", "TOOLS", "WorkflowFault"]
 
 TOOLS = "tool_selection"
 PARAMETERS = "parameter_structure"
@@ -24,20 +21,7 @@ GERMS = (
 """The plan of the sixth record, for the examples of fault types."""
 
 
-@dataclass(frozen=True, slots=True)
-class Effect:
-    """The metrics of equations 1 to 3 that a fault lowers wherever it is planted, and nowhere.
-
-    A metric that stands in neither depends on the site.
-    """
-
-    lowers: tuple[str, ...] = ()
-    keeps: tuple[str, ...] = ()
-
-
-class PlanFault(Fault):
-    """A fault or control of a plan; there is no reply, so no policy but ``keep``."""
+class WorkflowFault(PlanFault):
+    """A fault or control of a plan of the workflow domain."""
 
     domain: ClassVar[str] = "workflow"
-    policies: ClassVar[tuple[ReplyPolicy, ...]] = (ReplyPolicy.KEEP,)
-    effect: ClassVar[Effect]

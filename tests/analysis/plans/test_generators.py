@@ -11,7 +11,8 @@ from faultpair.analysis.data.columns import Coded
 from faultpair.analysis.plans.data import Plans
 from faultpair.analysis.plans.generators import attrition_numbers, variant_numbers
 from faultpair.analysis.plans.settings import Cast
-from faultpair.env.workflow.instances import Tier, Topology
+from faultpair.env.plans.records import Tier
+from faultpair.env.workflow.instances import Topology
 from faultpair.judges.plan_metrics.variants import VARIANTS
 
 MEANS = {"WFL-0-easy-p": 1.0, "WFL-1-easy-p": 0.5, "WFL-0-hard-p": 0.25}

@@ -8,10 +8,11 @@ from msgspec.structs import replace
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.errors import RecordError
 from faultpair.env.kernel import Action, replay, run_episode
+from faultpair.env.plans.records import Tier
 from faultpair.env.records import Call
 from faultpair.env.workflow.domain import refuse_unsound
 from faultpair.env.workflow.imports.agentjudgebench import from_line, to_line
-from faultpair.env.workflow.instances import Tier, at_tier
+from faultpair.env.workflow.instances import at_tier
 
 WORKFLOW = DOMAINS["workflow"]
 RECORDS = [WORKFLOW.generate(5, index) for index in range(60)]

@@ -1,7 +1,7 @@
 """The corrections, each on the case that it is there for."""
 
+from faultpair.env.plans.records import ToolSchema
 from faultpair.env.records import Call
-from faultpair.env.workflow.instances import ToolSchema
 from faultpair.env.workflow.tools import Tool
 from faultpair.judges.plan_metrics.corrected import (
     canonical_names,

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from faultpair.env.errors import RecordError
+from faultpair.env.plans.records import Tier
 from faultpair.env.records import Call
 from faultpair.env.workflow.imports.agentjudgebench import (
     Generated,
@@ -13,7 +14,6 @@ from faultpair.env.workflow.imports.agentjudgebench import (
     read_release,
     to_line,
 )
-from faultpair.env.workflow.instances import Tier
 
 PLAN = (Call("count_crates", {"shelf_id": "SH-101"}),)
 CALLS = [{"name": "count_crates", "arguments": {"shelf_id": "SH-101"}}]
