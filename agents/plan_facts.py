@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 from faultpair.env.plans.records import PlanInstance, Tier
 from faultpair.env.records import ModelTurn, Record
-from faultpair.env.workflow.instances import Topology
 
 from .parse_plan import Attrition, NoPlan, Plan
 
@@ -30,7 +29,7 @@ class PlanFacts(Record, frozen=True):
     trajectory_id: str
     instance_id: str
     record_id: str
-    topology: Topology
+    topology: str
     tier: Tier
     sector: str
     planner: str
@@ -79,7 +78,7 @@ def facts_of_plan(
         f"{instance.instance_id}-{planner}",
         instance.instance_id,
         instance.record_id,
-        Topology(instance.difficulty),
+        instance.difficulty,
         instance.tier,
         instance.sector,
         planner,

@@ -121,9 +121,10 @@ def _expected_calls(attempt: Attempt) -> list[Call]:
 
 def _rewritten(planting: Planting, made: Call, expected: Call) -> bool:
     """Return whether two calls differ in nothing but a reply written anew."""
-    spoken = planting.domain.spoken
-    anew = planting.policy is ReplyPolicy.CONSISTENT
-    return anew and spoken(made) is not None and spoken(expected) is not None
+    dialogue = planting.domain.dialogue
+    if dialogue is None or planting.policy is not ReplyPolicy.CONSISTENT:
+        return False
+    return dialogue.spoken(made) is not None and dialogue.spoken(expected) is not None
 
 
 def _observations_consistent(planting: Planting) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from faultpair.env.records import Record
 
@@ -31,9 +31,9 @@ class Finding(Record, frozen=True):
 
 
 class Named(Protocol):
-    """What every judge says of itself, whoever does the judging.
+    """What every judge says of itself.
 
-    ``summary`` says in one line what it goes by.
+    ``summary`` says in one line what it rests on.
     ``view`` names what of the exhibit it reads; a view whose name ends in
     ``with-reference`` makes the runner fill `Exhibit.reference`.
     """
@@ -51,6 +51,7 @@ class Named(Protocol):
     def task(self) -> str: ...
 
 
+@runtime_checkable
 class Judge(Named, Protocol):
     """Anything that can be asked about a run. It keeps no state between exhibits."""
 

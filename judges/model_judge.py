@@ -28,7 +28,7 @@ from .view import VIEWS
 __all__ = ["SPECIMEN", "ModelJudge"]
 
 SPECIMEN = Exhibit(
-    domain="toy",
+    domain="",
     goal="Hand over coat 7.",
     given={"ticket": 7},
     steps=(
@@ -77,7 +77,8 @@ class ModelJudge:
 
     def prompt_hash(self) -> str:
         """Return the SHA-256 of its prompt on a run that was never made."""
-        request = self.request(SPECIMEN, sample=0, repeat=0)
+        specimen = msgspec.structs.replace(SPECIMEN, domain=self.domain)
+        request = self.request(specimen, sample=0, repeat=0)
         told = [message.content for message in request.messages]
         return sha256(msgspec.json.encode([told, request.json_schema])).hexdigest()
 

@@ -42,7 +42,7 @@ def _refuse_agent(file: Path, study: StudySpec) -> None:
             f"The study {file} has both an agent and clean or planted runs. Runs of a model are "
             "never mixed with planted ones: make it two studies."
         )
-    if study.domain in DOMAINS and not DOMAINS[study.domain].observes:
+    if study.domain in DOMAINS and DOMAINS[study.domain].plans is not None:
         raise StudyError(
             f"The study {file} names an agent, which acts on what it observes, and in "
             f"{study.domain} nothing is observed. Name [[planners]] instead."
@@ -64,9 +64,9 @@ def _refuse_repeats(file: Path, study: StudySpec) -> None:
 
 def _refuse_tiers(file: Path, study: StudySpec) -> None:
     """Refuse tiers of a domain that has none, and a tier that is named twice."""
-    if "tiers" in study.model_fields_set and study.domain != "workflow":
+    if "tiers" in study.model_fields_set and DOMAINS[study.domain].plans is None:
         raise StudyError(
-            f"The study {file} names tiers, which only the records of the workflow domain have; "
+            f"The study {file} names tiers, which only domains of plans have; "
             f"leave them out in a study of {study.domain}."
         )
     if len(set(study.tiers)) < len(study.tiers):
@@ -88,10 +88,10 @@ def _refuse_alike(file: Path, study: StudySpec) -> None:
 
 def _refuse_planners(file: Path, study: StudySpec) -> None:
     """Refuse planners who have nothing to plan, stand beside planted runs, or share an id."""
-    if study.domain != "workflow":
+    if DOMAINS[study.domain].plans is None:
         raise StudyError(
             f"The study {file} names planners, and {study.domain} has nothing to plan: its runs "
-            "are episodes. Name an [agent], or take the planners into a study of workflow."
+            "are episodes. Name an [agent], or name the planners in a study of a domain of plans."
         )
     if study.plants or study.agent is not None:
         beside = "planted plans" if study.plants else "an agent"

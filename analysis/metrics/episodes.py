@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sized
+from typing import Any
 
 from faultpair.agents.episode_facts import Ending, EpisodeFacts, LabelledBy
+from faultpair.env.catalog import DOMAINS
+from faultpair.env.domain import Confirmation, Dialogue
 
 from ..data.study_data import StudyData
 from ..stats.estimate import Estimate, count
 from ..stats.intervals import proportion
 
-__all__ = ["episode_numbers"]
+__all__ = ["confirmation_in", "dialogue_in", "episode_numbers"]
 
 
 def episode_numbers(study: StudyData) -> dict[str, Estimate]:
@@ -19,7 +22,8 @@ def episode_numbers(study: StudyData) -> dict[str, Estimate]:
     if not episodes:
         return {}
     replied = [one for one in episodes if one.ended == Ending.REPLY]
-    stated = [one.states_refund for one in episodes if one.states_refund is not None]
+    confirmation = confirmation_in(study)
+    confirmed = [one.is_confirmed for one in episodes if one.is_confirmed is not None]
     shares = {
         "faulty": _of(episodes, (one.faulty for one in episodes)),
         "silent": _of(episodes, (one.faulty and one.outcome_correct for one in episodes)),
@@ -32,12 +36,24 @@ def episode_numbers(study: StudyData) -> dict[str, Estimate]:
         "unreadable": _of(episodes, (one.ended == Ending.UNREADABLE for one in episodes)),
         "too-long": _of(episodes, (one.ended == Ending.TOO_LONG for one in episodes)),
         "oracle-reply": _of(replied, (one.reply_is_oracles for one in replied)),
-        "states-refund": _of(stated, stated),
     }
+    if confirmation is not None:
+        shares[confirmation.name] = _of(confirmed, confirmed)
     return {f"agent/{name}": number for name, number in (_totals(episodes) | shares).items()} | {
         f"agent/kind={kind}": _of(episodes, (one.failure_type == kind for one in episodes))
         for kind in sorted({one.failure_type for one in episodes if one.failure_type})
     }
+
+
+def confirmation_in(study: StudyData) -> Confirmation | None:
+    """Return the fact that some replies of a study's domain must state."""
+    dialogue = dialogue_in(study)
+    return None if dialogue is None else dialogue.confirmation
+
+
+def dialogue_in(study: StudyData) -> Dialogue[Any] | None:
+    """Return the dialogue of the domain of a study's runs."""
+    return DOMAINS[study.runs.domain.names[0]].dialogue
 
 
 def _totals(episodes: tuple[EpisodeFacts, ...]) -> dict[str, Estimate]:

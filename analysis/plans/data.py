@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from itertools import starmap
 from pathlib import Path
 from typing import Annotated
@@ -17,14 +16,13 @@ import msgspec
 import numpy as np
 
 from faultpair.agents.plan_facts import PlanFacts
+from faultpair.env.catalog import DOMAINS
+from faultpair.env.domain import AnyDomain
 from faultpair.env.errors import RecordError, StudyError
 from faultpair.env.jsonl import read_records
 from faultpair.env.plans.records import PlanInstance, Tier
 from faultpair.env.records import Call
-from faultpair.env.workflow.instances import TOPOLOGIES
-from faultpair.env.workflow.sectors import SECTORS_BY_NAME
 from faultpair.injector.catalog import BUILT_IN
-from faultpair.judges.plan_metrics.corrected import canonical_names
 from faultpair.judges.plan_metrics.metrics import METRICS
 from faultpair.judges.plan_metrics.variants import VARIANTS, Truth
 
@@ -35,9 +33,7 @@ from ..data.verdicts import Verdicts
 from .alignment.human import HumanRow, PlanName, read_human
 from .settings import Cast
 
-__all__ = ["DOMAIN", "ORACLE", "Plans", "canonical_of", "coded_in", "load_plans", "origin_of"]
-
-DOMAIN = "workflow"
+__all__ = ["ORACLE", "Plans", "coded_in", "load_plans", "origin_of"]
 
 ORACLE = "oracle"
 """Who made the clean plans."""
@@ -111,12 +107,13 @@ def load_plans(folder: Path, cast: Cast, runs: Runs, verdicts: Verdicts) -> Plan
     RecordError
         If a record does not fit.
     """
-    if runs.domain.names != (DOMAIN,):
+    domain = _domain_of(runs)
+    if domain is None:
         return None
     values = _read_values(folder / "verdicts.jsonl", runs, verdicts)
     if np.isnan(values).all():
         return None
-    instances = _read_instances(folder / "instances.jsonl")
+    instances = _read_instances(folder / "instances.jsonl", domain)
     of_run = [instances[runs.instance.name(row) or ""] for row in range(len(runs.ids))]
     names = zip(runs.ids, (instance.instance_id for instance in of_run), strict=True)
     origins = [origin_of(trajectory_id, instance_id) for trajectory_id, instance_id in names]
@@ -124,9 +121,9 @@ def load_plans(folder: Path, cast: Cast, runs: Runs, verdicts: Verdicts) -> Plan
     plans = Plans(
         coded_in([instance.record_id for instance in of_run]),
         coded_in([str(instance.tier) for instance in of_run], tuple(map(str, Tier))),
-        coded_in([instance.difficulty for instance in of_run], TOPOLOGIES),
-        coded_in(origins, (ORACLE, *planners, *(f.name for f in BUILT_IN[DOMAIN].values()))),
-        _references(folder / "trajectories.jsonl", runs, instances),
+        coded_in([instance.difficulty for instance in of_run], domain.scenarios),
+        coded_in(origins, (ORACLE, *planners, *BUILT_IN.get(domain.name, ()))),
+        _references(folder / "trajectories.jsonl", runs, instances, domain),
         values,
         cast,
         _read_attempts(folder / "plans.jsonl", runs) if planners else (),
@@ -147,29 +144,31 @@ def coded_in(values: Sequence[str], first: Iterable[str] = ()) -> Coded:
     return Coded(names, np.fromiter((place[value] for value in values), np.int64, len(values)))
 
 
-@cache
-def canonical_of(sector: str) -> dict[str, str]:
-    """Return which tools of a sector stand in the place of another; none of a foreign sector."""
-    own = SECTORS_BY_NAME.get(sector)
-    return {} if own is None else canonical_names(own.tools)
-
-
 def origin_of(trajectory_id: str, instance_id: str) -> str:
     """Return who made a plan: a planner, `ORACLE`, or the fault that is in it."""
     name = trajectory_id.removeprefix(f"{instance_id}-")
     return ORACLE if name == "clean" else name
 
 
-def _read_instances(path: Path) -> dict[str, PlanInstance]:
+def _domain_of(runs: Runs) -> AnyDomain | None:
+    """Return the domain of plans that all runs are of, None if there is none."""
+    names = runs.domain.names
+    if len(names) != 1 or names[0] not in DOMAINS:
+        return None
+    domain = DOMAINS[names[0]]
+    return None if domain.plans is None else domain
+
+
+def _read_instances(path: Path, domain: AnyDomain) -> dict[str, PlanInstance]:
     if not path.is_file():
         raise StudyError(
             f"{path} is missing: plans are held against the records in it. Restore it."
         )
-    return {one.instance_id: one for one in read_records(path, PlanInstance)}
+    return {one.instance_id: one for one in read_records(path, domain.instance_type)}
 
 
 def _references(
-    path: Path, runs: Runs, instances: dict[str, PlanInstance]
+    path: Path, runs: Runs, instances: dict[str, PlanInstance], domain: AnyDomain
 ) -> dict[str, FloatArray]:
     """Score every plan by every variant of the reference."""
     place = {name: row for row, name in enumerate(runs.ids)}
@@ -179,7 +178,7 @@ def _references(
         for record in batch:
             instance = instances[record.instance_id]
             if record.instance_id not in truths:
-                canonical = canonical_of(instance.sector)
+                canonical = domain.plans.canonical(instance) if domain.plans else {}
                 truths[record.instance_id] = Truth.of_instance(instance, canonical)
             calls = [step.call for step in record.steps]
             for name, score in VARIANTS.items():

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from faultpair.env.catalog import DOMAINS
+from faultpair.env.domain import AnyDomain
 from faultpair.env.plans.records import PlanInstance
 from faultpair.env.records import Call, Trajectory
-from faultpair.env.workflow.generator import generate
 from faultpair.injector.apply import apply
 from faultpair.injector.catalog import BUILT_IN
 from faultpair.injector.fault import Fault
@@ -22,7 +22,6 @@ from faultpair.oracle.catalog import clean_run
 from ..stats.estimate import Estimate, count, undefined
 from .alignment.marginals import number_name
 from .alignment.match_score import SLACK
-from .data import DOMAIN, canonical_of
 
 __all__ = ["N_RECORDS", "SEED", "Measured", "effect_of", "measured", "move_numbers", "promise"]
 
@@ -80,10 +79,7 @@ class Measured:
 
 def effect_of(name: str) -> Effect | None:
     """Return what a built-in fault or control promises of the printed metrics; None of another."""
-    if name not in BUILT_IN[DOMAIN]:
-        return None
-    fault = BUILT_IN[DOMAIN][name]
-    return fault.effect if isinstance(fault, PlanFault) else None
+    return next((fault.effect for fault in _plan_faults() if fault.name == name), None)
 
 
 def promise(name: str, metric: str) -> str:
@@ -97,11 +93,14 @@ def promise(name: str, metric: str) -> str:
 @cache
 def measured(n_records: int = N_RECORDS, seed: int = SEED) -> tuple[Measured, ...]:
     """Plant every fault and control at every site of the first records of a seed."""
-    records = [_record(seed, index) for index in range(n_records)]
+    records: dict[str, list[Record]] = {}
     found = []
-    for fault in BUILT_IN[DOMAIN].values():
+    for fault in _plan_faults():
+        if fault.domain not in records:
+            domain = DOMAINS[fault.domain]
+            records[fault.domain] = [_record(domain, seed, index) for index in range(n_records)]
         row = Measured(fault)
-        for record in records:
+        for record in records[fault.domain]:
             row.add(tuple(_planted(fault, record, seed)), record[2])
         found.append(row)
     return tuple(found)
@@ -119,10 +118,15 @@ def move_numbers(rows: Sequence[Measured]) -> dict[str, Estimate]:
     return found
 
 
-def _record(seed: int, index: int) -> Record:
-    instance = generate(seed, index)
-    truth = Truth.of_instance(instance, canonical_of(instance.sector))
-    return instance, clean_run(DOMAINS[DOMAIN], instance), truth
+def _plan_faults() -> list[PlanFault]:
+    faults = (fault for built_in in BUILT_IN.values() for fault in built_in.values())
+    return [fault for fault in faults if isinstance(fault, PlanFault)]
+
+
+def _record(domain: AnyDomain, seed: int, index: int) -> Record:
+    instance = domain.generate(seed, index)
+    truth = Truth.of_instance(instance, domain.plans.canonical(instance) if domain.plans else {})
+    return instance, clean_run(domain, instance), truth
 
 
 def _planted(fault: Fault, record: Record, seed: int) -> Iterator[Plan]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..data.study_data import StudyData
+from ..metrics.episodes import confirmation_in, dialogue_in
 from ..stats.estimate import Estimate
 from .table import Cell, Column, Style, Table
 
@@ -20,7 +21,6 @@ WHAT = {
     "unreadable": "ended by answers that hold no call",
     "too-long": "ended by a chat too long for the model",
     "oracle-reply": "replies equal to the oracle's",
-    "states-refund": "refund replies that state the refunded amount",
 }
 TOTALS = {
     "episodes": "episodes",
@@ -37,7 +37,9 @@ def agent(study: StudyData, numbers: dict[str, Estimate]) -> Table:
     rows: list[tuple[Cell, ...]] = []
     if study.episodes:
         rows = [(title, numbers[f"agent/{name}"], None, None) for name, title in TOTALS.items()]
-        rows += [_share(title, numbers[f"agent/{name}"]) for name, title in WHAT.items()]
+        confirmation = confirmation_in(study)
+        shares = WHAT if confirmation is None else WHAT | {confirmation.name: confirmation.title}
+        rows += [_share(title, numbers[f"agent/{name}"]) for name, title in shares.items()]
         kinds = [name for name in numbers if name.startswith("agent/kind=")]
         rows += [_share(f"faulty: {name.partition('=')[2]}", numbers[name]) for name in kinds]
     columns = (
@@ -46,11 +48,13 @@ def agent(study: StudyData, numbers: dict[str, Estimate]) -> Table:
         Column("Of", Style.COUNT),
         Column("Share", Style.RATE),
     )
+    dialogue = dialogue_in(study)
+    outcome_fault = dialogue.outcome_fault if dialogue else "none"
     notes = (
         "A run is faulty if a rule of the labeller fires or the required end state is lost; what "
         "no rule looks at is missed. So the labeller's row elsewhere is no result, and a check of "
         "the end state is half a labeller, too.",
-        "Where the end state alone is wrong, the kind is premature_stop.",
+        f"Where the end state alone is wrong, the kind is {outcome_fault}.",
     )
     return Table("agent", f"Episodes of the agent, {study.name}", columns, tuple(rows), notes)
 

@@ -1,4 +1,4 @@
-"""What every plan has, whichever domain it is of: a request at a tier, a pool of tools, a reference."""
+"""What all plans have: a request at a tier, a pool of tools, a reference plan."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class ToolSchema(Record, frozen=True):
 
 
 class PlanInstance(Instance, frozen=True):
-    """A request for a plan at one tier. A domain declares the four properties as fields.
+    """A request for a plan at one tier. A domain declares the first four properties as fields.
 
     They are properties here because the order of fields is the order in a file,
     and a field of a base class would come before those of the domain.
@@ -78,6 +78,11 @@ class PlanInstance(Instance, frozen=True):
     def plan(self) -> tuple[Call, ...]:
         """The reference plan."""
         raise NotImplementedError
+
+    @property
+    def sector(self) -> str:
+        """The field of work that the tools are from; empty in a domain of one field."""
+        return ""
 
     @property
     def stated(self) -> list[Any]:

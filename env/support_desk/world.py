@@ -12,7 +12,7 @@ from typing import Any
 
 import simpy
 
-from ..domain import ToolSpec
+from ..domain import ToolSpec, World
 from ..kernel import refusal
 from ..records import Call, EndState, Observation
 from .durations import PACES, UNKNOWN_PACE
@@ -44,7 +44,7 @@ TOOLS = (
 _SECONDS_A_DAY = 86400
 
 
-class SupportDeskWorld:
+class SupportDeskWorld(World):
     """One customer, one order, one policy and a till, as an instance describes them."""
 
     def __init__(self, instance: SupportDeskInstance, sim: simpy.Environment) -> None:

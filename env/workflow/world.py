@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..domain import World
 from ..kernel import refusal
 from ..plans.dataflow import Reference, data_flow
 from ..records import Call, EndState, Observation
@@ -26,7 +27,7 @@ Sectors = Mapping[str, Sector]
 SHORTEST_S, LONGEST_S = 2, 20
 
 
-class WorkflowWorld:
+class WorkflowWorld(World):
     """The tools of one record, and what the calls so far have given."""
 
     def __init__(self, instance: WorkflowInstance, sectors: Sectors = SECTORS_BY_NAME) -> None:
@@ -37,9 +38,6 @@ class WorkflowWorld:
         self._served: list[list[Any]] = []
         self._uses: Counter[str] = Counter()
         self._outputs: dict[tuple[str, int], dict[str, Any]] = {}
-
-    def start(self) -> None:
-        """Do nothing: nothing happens here without a call."""
 
     def duration_s(self, tool: str, use: int) -> int:
         """Return how long a call takes; one that no tool answers is refused soonest."""

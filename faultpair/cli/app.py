@@ -16,7 +16,7 @@ from rich.text import Text
 from typer.core import TyperGroup
 
 from faultpair.distributed.backend import Executor, ExecutorName, Scheduler, Workers, open_backend
-from faultpair.env.catalog import DOMAINS
+from faultpair.env.catalog import DEFAULT_DOMAIN, DOMAINS
 from faultpair.env.errors import FaultpairError, InfrastructureError, UsageError
 from faultpair.env.plans.records import Tier
 from faultpair.injector.catalog import faults_of, find_fault
@@ -213,7 +213,7 @@ def list_parts(
     what: Annotated[
         str, typer.Argument(help="faults, domains, scenarios, judges, views, tasks or engines")
     ],
-    domain: Annotated[str, typer.Option(help="Whose.")] = "support_desk",
+    domain: Annotated[str, typer.Option(help="Whose.")] = DEFAULT_DOMAIN,
 ) -> None:
     """List what there is of one kind, such as the faults."""
     listing = LISTS[what](domain)
@@ -267,7 +267,7 @@ def human_sample(
 @app.command("check-fault")
 def check(
     name: Annotated[str, typer.Argument(help="A fault type or control.")],
-    domain: Annotated[str, typer.Option(help="Its domain.")] = "support_desk",
+    domain: Annotated[str, typer.Option(help="Its domain.")] = DEFAULT_DOMAIN,
     n: Annotated[int, typer.Option(help="Instances to try it on.", min=1)] = 200,
 ) -> None:
     """Hold a fault type to its contract; exit with 1 if it breaks a law."""

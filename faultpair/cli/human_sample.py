@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator
+from functools import partial
 from io import StringIO
 from pathlib import Path
 
 from faultpair.analysis.plans.alignment.human import HEADING, PlanName, Sample, sampled
-from faultpair.analysis.plans.data import DOMAIN, origin_of
+from faultpair.analysis.plans.data import origin_of
+from faultpair.env.catalog import DOMAINS
 from faultpair.env.errors import StudyError, UsageError
 from faultpair.env.plans.page import tool_line
 from faultpair.env.plans.records import PlanInstance, Tier
 from faultpair.env.records import Trajectory
-from faultpair.env.workflow.instances import TOPOLOGIES
 from faultpair.judges.plan_metrics.metrics import score
 from faultpair.judges.plans.page import numbered
 from faultpair.studies.files import write_text
@@ -82,10 +83,11 @@ def write_sample(path: Path, sample: Sample, *, force: bool = False) -> None:
 
 def _plans(folder: StudyFolder, tier: Tier) -> Plans:
     """Return the plans of a tier by topology, then by name."""
-    if folder.study.domain != DOMAIN:
+    domain = DOMAINS[folder.study.domain]
+    if domain.plans is None:
         raise StudyError(
-            f"{folder.file} is of the domain {folder.study.domain}; a sample for people is made "
-            f"of plans, which are of the domain {DOMAIN}."
+            f"{folder.file} is of the domain {domain.name}, which has no plans; a sample for "
+            "people is made of plans."
         )
     for file in (folder.trajectories, folder.instances):
         if not file.is_file():
@@ -99,12 +101,12 @@ def _plans(folder: StudyFolder, tier: Tier) -> Plans:
             f"{folder.trajectories} holds no plan at tier {tier}. The study has the tiers "
             f"{', '.join(folder.study.tiers)}."
         )
-    return {name: found[name] for name in sorted(found, key=_rank)}
+    return {name: found[name] for name in sorted(found, key=partial(_rank, domain.scenarios))}
 
 
-def _rank(name: PlanName) -> tuple[int, PlanName]:
-    is_known = name.topology in TOPOLOGIES
-    return TOPOLOGIES.index(name.topology) if is_known else len(TOPOLOGIES), name
+def _rank(topologies: tuple[str, ...], name: PlanName) -> tuple[int, PlanName]:
+    is_known = name.topology in topologies
+    return topologies.index(name.topology) if is_known else len(topologies), name
 
 
 def _named(

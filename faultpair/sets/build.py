@@ -18,9 +18,7 @@ from typing import NamedTuple
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.domain import AnyDomain
 from faultpair.env.errors import StudyError
-from faultpair.env.plans.records import PlanInstance
 from faultpair.env.records import Instance, Trajectory
-from faultpair.env.workflow.instances import at_tier
 from faultpair.injector.fault import Site
 from faultpair.injector.inject import edit_stream, inject
 from faultpair.oracle.catalog import clean_run
@@ -207,11 +205,12 @@ def _used(
 
 def at_tiers(made: Instance, study: StudySpec) -> Iterator[Instance]:
     """Yield an instance as it comes in a study: once, or at each tier if it has tiers."""
-    if not isinstance(made, PlanInstance):
+    plans = DOMAINS[study.domain].plans
+    if plans is None:
         yield made
         return
     for tier in study.tiers:
-        yield made if tier == made.tier else at_tier(made, tier)
+        yield plans.at_tier(made, tier)
 
 
 def planted_in(

@@ -20,10 +20,10 @@ from faultpair.calls.client import RetryPolicy
 from faultpair.calls.recorded_model import RecordedModel
 from faultpair.engines.engine import Reply
 from faultpair.env.catalog import DOMAINS
+from faultpair.env.domain import AnyDomain
 from faultpair.env.errors import InfrastructureError, StudyError
 from faultpair.env.plans.records import PlanInstance
 from faultpair.env.records import Trajectory
-from faultpair.env.workflow.instances import at_tier
 from faultpair.judges.plan_metrics.metrics import METRICS
 from faultpair.runner.ground_truth import refuse_impossible_swaps
 from faultpair.runner.scheduler import EngineFactory
@@ -87,9 +87,12 @@ def plan(
             seal.check()
         # One planner after the other: two models at once would only take each other's place.
         made = [
-            _Planner(spec, RecordedModel(seal, book, means, patience, _why_unreadable), tell).plan(
-                records
-            )
+            _Planner(
+                spec,
+                RecordedModel(seal, book, means, patience, _why_unreadable),
+                DOMAINS[study.domain],
+                tell,
+            ).plan(records)
             for spec, seal in zip(study.planners, seals, strict=True)
         ]
         # Record by record, so that every beginning of the set holds plans of all planners.
@@ -113,6 +116,7 @@ class _Planner:
 
     spec: PlannerSpec
     asker: RecordedModel
+    domain: AnyDomain
     tell: Callable[[str], None]
 
     def plan(self, records: Sequence[_Record]) -> list[_Attempt]:
@@ -142,7 +146,7 @@ class _Planner:
         found = plan_of(instance, answering, settings_of(self.spec))
         run = scores = None
         if not isinstance(found, NoPlan):
-            run, scored = labelled_plan(instance, found, trajectory_id)
+            run, scored = labelled_plan(self.domain, instance, found, trajectory_id)
             scores = dict(zip(METRICS, scored.values, strict=True))
         turns = self.asker.book.of(trajectory_id)
         return _Attempt(run, facts_of_plan(instance, self.spec.id, found, scores, turns))
@@ -150,6 +154,8 @@ class _Planner:
 
 def _records_of(study: StudySpec) -> list[_Record]:
     domain = DOMAINS[study.domain]
+    assert domain.plans is not None  # a study that names planners is of such a domain
+    at_tier = domain.plans.at_tier
     made = (domain.generate(study.seed, n) for n in range(study.clean) if study.wants(n))
     return [tuple(at_tier(record, tier) for tier in study.tiers) for record in made]
 

@@ -29,7 +29,7 @@ from .parse import read_grades
 __all__ = ["SPECIMEN", "PlanJudge"]
 
 SPECIMEN = Exhibit(
-    domain="workflow",
+    domain="",
     goal="Hand over coat 7.",
     given={"stated": [7]},
     steps=(Step(0, "", Call("give_coat", {"coat": "$find_coat.coat"}), None),),
