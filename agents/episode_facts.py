@@ -132,9 +132,7 @@ def facts_of(
         label.outcome_correct,
         labelled_by if label.faulty else None,
         run.final_answer == clean_run(domain, instance).final_answer,
-        domain.dialogue.confirms(run.final_answer, run.end_state or {})
-        if domain.dialogue
-        else None,
+        dialogue.confirms(run.final_answer, run.end_state or {}) if dialogue else None,
         sum(turn.prompt_tokens for turn in turns),
         sum(turn.cached_tokens for turn in turns),
         sum(turn.completion_tokens for turn in turns),

@@ -15,7 +15,7 @@ from .reply_grounding import support_desk as grounded_desk
 from .rules import support_desk, toy, workflow
 from .state_check import StateCheck
 
-__all__ = ["GENERAL", "PACKS", "find_judge", "judges_of"]
+__all__ = ["GENERAL", "OUTSIDE", "PACKS", "find_judge", "judges_of"]
 
 GENERAL: tuple[Judge, ...] = (
     StateCheck(),

@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from faultpair.engines.engine import Message, Reply, Request
+from faultpair.env.default import DEFAULT_DOMAIN
 from faultpair.env.records import Call, Observation, Step
 
 from . import token_probability as graded
@@ -28,7 +29,7 @@ from .view import VIEWS
 __all__ = ["SPECIMEN", "ModelJudge"]
 
 SPECIMEN = Exhibit(
-    domain="",
+    domain=DEFAULT_DOMAIN,
     goal="Hand over coat 7.",
     given={"ticket": 7},
     steps=(
@@ -39,7 +40,7 @@ SPECIMEN = Exhibit(
     reply="Here it is.",
     end_state={"coat": "red"},
 )
-"""A run that was never made. Its rendering is part of a prompt's hash, which so covers the page."""
+"""A made-up run. Its page is part of a prompt's hash, so that the hash covers the layout."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from faultpair.engines.engine import Message, Reply, Request
+from faultpair.env.default import DEFAULT_DOMAIN
 from faultpair.env.plans.records import ToolSchema
 from faultpair.env.records import Call, Step
 
@@ -29,7 +30,7 @@ from .parse import read_grades
 __all__ = ["SPECIMEN", "PlanJudge"]
 
 SPECIMEN = Exhibit(
-    domain="",
+    domain=DEFAULT_DOMAIN,
     goal="Hand over coat 7.",
     given={"stated": [7]},
     steps=(Step(0, "", Call("give_coat", {"coat": "$find_coat.coat"}), None),),
@@ -46,7 +47,7 @@ SPECIMEN = Exhibit(
     ),
     plan=(Call("find_coat", {"ticket": 7}), Call("give_coat", {"coat": "$find_coat.coat"})),
 )  # fmt: skip
-"""A plan that nobody made. Its page is part of a prompt's hash, which so covers how it looks."""
+"""A made-up plan. Its page is part of a prompt's hash, so that the hash covers the layout."""
 
 _DEFAULTS = {1.0: "default-high", 0.5: "default-middle"}
 _SWITCHES = {True: "/think", False: "/no_think"}

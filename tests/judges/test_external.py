@@ -20,7 +20,7 @@ def read(**answer):
 
 
 def test_the_document_holds_what_the_exhibit_holds_and_the_procedure():
-    document = json.loads(msgspec.json.encode(document_of(SPECIMEN)))
+    document = json.loads(msgspec.json.encode(document_of(replace(SPECIMEN, domain="toy"))))
     assert list(document) == [
         "format", "domain", "procedure", "goal", "steps", "reply", "end_state",
     ]  # fmt: skip
