@@ -3,6 +3,17 @@
 The public names, which are all that a plug-in needs to import.
 """
 
+from faultpair.env.domain import (
+    Clause,
+    Confirmation,
+    Dialogue,
+    Domain,
+    FaultKind,
+    PlanDomain,
+    Shown,
+    ToolSpec,
+    World,
+)
 from faultpair.env.errors import (
     EngineError,
     FaultpairError,
@@ -12,7 +23,8 @@ from faultpair.env.errors import (
     StudyError,
     UsageError,
 )
-from faultpair.env.plans.records import Tier, ToolSchema
+from faultpair.env.kernel import Action, refusal
+from faultpair.env.plans.records import PlanInstance, Tier, ToolSchema
 from faultpair.env.records import (
     Call,
     Cell,
@@ -25,7 +37,7 @@ from faultpair.env.records import (
     Trajectory,
     Verdict,
 )
-from faultpair.env.rng import below, pick
+from faultpair.env.rng import below, pick, stream
 from faultpair.env.support_desk.instances import SupportDeskInstance
 from faultpair.injector.conformance import Report, Violation, check_fault
 from faultpair.injector.fault import (
@@ -45,8 +57,11 @@ from faultpair.injector.fault import (
 from faultpair.judges.exhibit import Exhibit
 from faultpair.judges.judge import Finding, Judge
 from faultpair.judges.plans.conditions import GroundTruth, PlanForm
+from faultpair.judges.rules import Facts, Rule, RulePack
+from faultpair.judges.rules.values import is_grounded, show
 from faultpair.judges.task import AnswerForm
 from faultpair.sets.build import BuildReport, build
+from faultpair.sets.check_domain import DomainReport, check_domain
 from faultpair.studies.folder import StudyFolder, open_study
 from faultpair.studies.sections import (
     AgentSpec,
@@ -64,20 +79,28 @@ Study = StudySpec
 """The name of `StudySpec` up to version 0.1; it goes with the next release."""
 
 __all__ = [
+    "Action",
     "AgentSpec",
     "AnswerForm",
     "BuildReport",
     "Call",
     "Calls",
     "Cell",
+    "Clause",
+    "Confirmation",
     "ContrastSpec",
     "Delete",
+    "Dialogue",
+    "Domain",
+    "DomainReport",
     "Edit",
     "EndState",
     "EngineError",
     "Example",
     "Exhibit",
+    "Facts",
     "Fault",
+    "FaultKind",
     "FaultpairError",
     "Finding",
     "FollowUp",
@@ -91,7 +114,9 @@ __all__ = [
     "Move",
     "Observation",
     "Operation",
+    "PlanDomain",
     "PlanForm",
+    "PlanInstance",
     "PlanJudgeSpec",
     "PlannerSpec",
     "PlantSpec",
@@ -100,6 +125,9 @@ __all__ = [
     "Replace",
     "ReplyPolicy",
     "Report",
+    "Rule",
+    "RulePack",
+    "Shown",
     "Site",
     "Step",
     "Study",
@@ -109,16 +137,23 @@ __all__ = [
     "SupportDeskInstance",
     "Tier",
     "ToolSchema",
+    "ToolSpec",
     "Trajectory",
     "Truncate",
     "UsageError",
     "Verdict",
     "Violation",
     "VoteSpec",
+    "World",
     "__version__",
     "below",
     "build",
+    "check_domain",
     "check_fault",
+    "is_grounded",
     "open_study",
     "pick",
+    "refusal",
+    "show",
+    "stream",
 ]

@@ -33,6 +33,7 @@ from faultpair.studies.lock import held
 from faultpair.studies.runs import read_as_kept, read_runs
 from faultpair.version import __version__
 
+from .check_domain import command as check_domain
 from .list import LISTS, laid_out, lines
 from .models import models_app
 from .progress_bar import counting
@@ -275,6 +276,9 @@ def check(
     console.print(str(report), markup=False, soft_wrap=True)
     if not report.ok:
         raise typer.Exit(1)
+
+
+app.command("check-domain")(check_domain)
 
 
 def _find_fault(domain: str, name: str) -> Fault:
