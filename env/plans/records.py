@@ -53,11 +53,16 @@ class ToolSchema(Record, frozen=True):
 
 
 class PlanInstance(Instance, frozen=True):
-    """A request for a plan at one tier. A domain declares the first four properties as fields.
+    """A request for a plan at one tier. A domain declares the first five properties as fields.
 
     They are properties here because the order of fields is the order in a file,
     and a field of a base class would come before those of the domain.
     """
+
+    @property
+    def domain(self) -> str:
+        """The name of its domain."""
+        raise NotImplementedError
 
     @property
     def record_id(self) -> str:

@@ -20,7 +20,6 @@ from faultpair.calls.client import RetryPolicy
 from faultpair.calls.recorded_model import RecordedModel
 from faultpair.engines.engine import Reply
 from faultpair.env.catalog import DOMAINS
-from faultpair.env.domain import AnyDomain
 from faultpair.env.errors import InfrastructureError, StudyError
 from faultpair.env.plans.records import PlanInstance
 from faultpair.env.records import Trajectory
@@ -87,12 +86,9 @@ def plan(
             seal.check()
         # One planner after the other: two models at once would only take each other's place.
         made = [
-            _Planner(
-                spec,
-                RecordedModel(seal, book, means, patience, _why_unreadable),
-                DOMAINS[study.domain],
-                tell,
-            ).plan(records)
+            _Planner(spec, RecordedModel(seal, book, means, patience, _why_unreadable), tell).plan(
+                records
+            )
             for spec, seal in zip(study.planners, seals, strict=True)
         ]
         # Record by record, so that every beginning of the set holds plans of all planners.
@@ -116,7 +112,6 @@ class _Planner:
 
     spec: PlannerSpec
     asker: RecordedModel
-    domain: AnyDomain
     tell: Callable[[str], None]
 
     def plan(self, records: Sequence[_Record]) -> list[_Attempt]:
@@ -146,7 +141,7 @@ class _Planner:
         found = plan_of(instance, answering, settings_of(self.spec))
         run = scores = None
         if not isinstance(found, NoPlan):
-            run, scored = labelled_plan(self.domain, instance, found, trajectory_id)
+            run, scored = labelled_plan(instance, found, trajectory_id)
             scores = dict(zip(METRICS, scored.values, strict=True))
         turns = self.asker.book.of(trajectory_id)
         return _Attempt(run, facts_of_plan(instance, self.spec.id, found, scores, turns))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from faultpair.agents.parse_plan import Plan
-from faultpair.env.domain import AnyDomain
+from faultpair.env.catalog import DOMAINS
 from faultpair.env.kernel import Action, replay, run_episode
 from faultpair.env.plans.records import PlanInstance
 from faultpair.env.records import Call, Label, Trajectory
@@ -22,9 +22,10 @@ IMPERFECT = "imperfect_plan"
 
 
 def labelled_plan(
-    domain: AnyDomain, instance: PlanInstance, plan: Plan, trajectory_id: str
+    instance: PlanInstance, plan: Plan, trajectory_id: str
 ) -> tuple[Trajectory, Scores]:
     """Return a plan as a labelled run, and its scores."""
+    domain = DOMAINS[instance.domain]
     episode = run_episode(domain, instance, replay([Action(call) for call in plan]))
     scores = score(plan, instance.plan)
     faulty = not scores.perfect

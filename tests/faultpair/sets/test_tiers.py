@@ -167,7 +167,7 @@ def test_without_tiers_named_plans_are_built_at_the_easy_one(built):
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        (DESK + 'clean = 2\ntiers = ["easy"]\n', "names tiers, which only the records of the"),
+        (DESK + 'clean = 2\ntiers = ["easy"]\n', "names tiers, which only domains of plans have"),
         (PLANS.replace('"hard"', '"easy"'), "names a tier twice"),
         (PLANS.replace('"hard"', '"harsh"'), "tiers.1: Input should be 'easy', 'medium' or 'hard'"),
         (PLANS.replace('["easy", "hard"]', "[]"), "tiers: Tuple should have at least 1 item"),
