@@ -157,7 +157,7 @@ def _take_turns(
                 step = Step(len(steps), "", call, None)
             else:
                 thought = action.thought or think(tool, use)
-                step = Step(len(steps), thought, call, observation, start_s, end_s)
+                step = Step(len(steps), thought, call, observation, start_s=start_s, end_s=end_s)
             steps.append(step)
             start_s = end_s
             action = send(step)

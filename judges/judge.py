@@ -12,7 +12,7 @@ __all__ = ["Finding", "Judge", "Named"]
 
 
 class Finding(Record, frozen=True):
-    """What a judge says of one exhibit; the runner adds ids and makes it a `Verdict`.
+    """A judge's answer on one exhibit; the runner adds ids and makes it a `Verdict`.
 
     ``confidence`` is that in the finding itself, in [0.5, 1]. ``unscored`` holds
     a reason when there is no finding, and then ``faulty`` is None. ``score`` is
@@ -53,7 +53,7 @@ class Named(Protocol):
 
 @runtime_checkable
 class Judge(Named, Protocol):
-    """Anything that can be asked about a run. It keeps no state between exhibits."""
+    """A judge that needs no engine. It keeps no state between exhibits."""
 
     def judge(self, exhibit: Exhibit) -> Finding:
         """Return the finding on one exhibit; equal exhibits get equal findings."""

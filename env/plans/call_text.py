@@ -1,6 +1,6 @@
 """Calls written as text, such as ``[get_load(feeder="FD-3", hours=4)]<end_of_turn>``.
 
-Models that were told to answer in the form of code write so. The text is parsed and
+Models whose prompt asks for code write so. The text is parsed and
 never run: an argument that is no plain value stays the text that it is.
 """
 

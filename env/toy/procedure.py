@@ -1,4 +1,4 @@
-"""What the attendant of the cloakroom must do, and what judges are told can go wrong."""
+"""What the attendant of the cloakroom must do, and the kinds of fault in judges' prompts."""
 
 from __future__ import annotations
 

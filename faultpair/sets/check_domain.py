@@ -5,7 +5,7 @@ Each law is a function that yields what is wrong with an instance and its clean 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
@@ -15,6 +15,8 @@ import msgspec
 from faultpair.env.domain import AnyDomain
 from faultpair.env.kernel import Action, replay, run_episode
 from faultpair.env.records import Call, Instance, Trajectory
+from faultpair.injector.conformance import Violation, verdict_on
+from faultpair.injector.laws import Laws
 from faultpair.judges.catalog import PACKS
 from faultpair.judges.exhibit import exhibit_of
 from faultpair.oracle.catalog import clean_run
@@ -27,11 +29,11 @@ _ODD: tuple[Any, ...] = (None, True, -1, 1e308, "", "\u00e9" * 400, [1, ["a"]], 
 
 @dataclass(slots=True)
 class DomainReport:
-    """What the kit found: the number of instances and, by law, each violation."""
+    """What the kit found: the number of instances, and every violation."""
 
     domain: str
     n_instances: int = 0
-    violations: list[tuple[str, str]] = field(default_factory=list)
+    violations: list[Violation] = field(default_factory=list)
 
     @property
     def ok(self) -> bool:
@@ -39,12 +41,8 @@ class DomainReport:
         return not self.violations
 
     def __str__(self) -> str:
-        first = dict(reversed(self.violations))
-        lines = [f"{self.domain}: {self.n_instances} instances"]
-        for law, detail in reversed(first.items()):
-            n = sum(law == broken for broken, _ in self.violations)
-            lines.append(f"  broken {n} times: {law}: {detail}")
-        return "\n".join(lines if first else [*lines, "  It keeps the contract."])
+        head = f"{self.domain}: {self.n_instances} instances"
+        return "\n".join([head, *verdict_on(self.violations)])
 
 
 def check_domain(domain: AnyDomain, n_instances: int = 200, seed: int = 0) -> DomainReport:
@@ -61,8 +59,8 @@ def check_domain(domain: AnyDomain, n_instances: int = 200, seed: int = 0) -> Do
         instance = domain.generate(seed, index)
         case = _Case(domain, seed, index, instance, clean_run(domain, instance))
         for law, check in LAWS.items():
-            details = (f"{instance.instance_id}: {detail}" for detail in check(case))
-            report.violations += [(law, detail) for detail in details]
+            where = instance.instance_id
+            report.violations += [Violation(law, where, detail) for detail in check(case)]
     return report
 
 
@@ -131,7 +129,7 @@ def _round_trip(case: _Case) -> Iterator[str]:
             yield f"written as JSON and read back, its {kind.__name__} differs"
 
 
-LAWS: dict[str, Callable[[_Case], Iterator[str]]] = {
+LAWS: Laws[_Case] = {
     "same seed, same instance": _same_seed_same_instance,
     "scenario known": _scenario_is_known,
     "required end state reached": _end_state_is_reached,

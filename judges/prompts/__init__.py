@@ -25,7 +25,7 @@ def role_text(domain: str) -> str:
     """
     parts = DOMAINS[domain]
     if not parts.fault_kinds:
-        raise UsageError(f"Domain {domain!r} has no list of fault kinds for judges to be told of.")
+        raise UsageError(f"Domain {domain!r} has no kinds of fault for model judges.")
     return _read("role.txt").format(
         procedure="\n".join(map(str, parts.procedure)),
         tools="\n".join(
@@ -43,13 +43,13 @@ def taxonomy(domain: str) -> tuple[str, ...]:
 
 @cache
 def task_text(task: str) -> str:
-    """Return what a judge is told to do."""
+    """Return the text of a task."""
     return _read(f"tasks/{task}.txt")
 
 
 @cache
 def answer_text(answer: str) -> str:
-    """Return how a judge is told to answer."""
+    """Return the text of an answer form."""
     return _read(f"answers/{answer}.txt")
 
 

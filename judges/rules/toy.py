@@ -15,7 +15,7 @@ __all__ = ["PACKS", "RULES"]
 
 
 class CloakroomFacts(Facts):
-    """Whether somebody looked, which coat was found, whether it went out, whether a reply did."""
+    """Whether the rack was searched, the coat found, whether it went out, whether a reply did."""
 
     __slots__ = ("coat", "given", "handed_over", "looked", "replied")
 
@@ -33,7 +33,7 @@ class CloakroomFacts(Facts):
         self.replied |= call.tool == "reply"
 
     def learn_failure(self, call: Call, observation: Observation | None) -> None:
-        """Note that somebody looked, even if no coat was there."""
+        """Note the search, even if no coat was there."""
         self.looked |= call.tool == "find_coat" and observation is not None
 
 

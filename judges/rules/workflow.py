@@ -1,7 +1,7 @@
-"""The rule pack of plans: what can be told from the request and the pool, without a reference.
+"""The rule pack of plans: it reads request, pool and plan, and no reference.
 
-A plan is read as it stands; nothing is run. What no rule can tell is whether a tool
-serves the request, so a call that is well formed and beside the point passes.
+Nothing is run. No rule knows whether a tool serves the request, so a call that is well
+formed and beside the point passes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a run of the support desk has shown by the time the customer is told something."""
+"""What a run of the support desk has shown before a text is said to the customer."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class DeskCase:
 
     @property
     def is_own_order(self) -> bool:
-        """Whether the order is the customer's, who alone is told more of it."""
+        """Whether the order is the customer's; its details are for the customer alone."""
         owner = word_in(self.order, "customer_id")
         return owner is not None and owner == word_in(self.customer, "customer_id")
 
