@@ -61,11 +61,14 @@ class Report:
         found += [f"  {cell}: {n_runs} runs" for cell, n_runs in sorted(self.cells.items())]
         return "\n".join([*found, *verdict_on(self.violations)])
 
-    def ask(self, laws: Laws[T], subject: T, where: str) -> bool:
+    def hold(self, laws: Laws[T], subject: T, where: str) -> bool:
         """Note each violation of a subject and return whether there is none."""
-        broken = [(law, detail) for law, check in laws.items() for detail in check(subject)]
-        for law, detail in broken:
-            self.note(law, where, detail)
+        broken = [
+            Violation(law, where, detail)
+            for law, check in laws.items()
+            for detail in check(subject)
+        ]
+        self.violations += broken
         return not broken
 
     def note(self, law: str, where: str, detail: str) -> None:
@@ -134,7 +137,7 @@ def _check_host(
         if msgspec.json.encode((instance, parent)) != before:
             detail = "an undeclared second edit: the clean run is changed in place"
             report.note("input unchanged", instance.instance_id, detail)
-        elif report.ask(EDIT_LAWS, attempt, instance.instance_id):
+        elif report.hold(EDIT_LAWS, attempt, instance.instance_id):
             _check_runs(domain, instance, attempt, seed, report)
     return bool(sites)
 
@@ -160,7 +163,7 @@ def _check_runs(
         if run.label.cell is not None:
             report.cells[run.label.cell] += 1
         planting = Planting(attempt, domain, instance, policy, run)
-        report.ask(RUN_LAWS, planting, run.trajectory_id)
+        report.hold(RUN_LAWS, planting, run.trajectory_id)
 
 
 def _check_examples(domain: AnyDomain, fault: Fault, report: Report) -> None:
