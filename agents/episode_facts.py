@@ -6,14 +6,15 @@ neither the world nor the oracle.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from faultpair.env.domain import AnyDomain
-from faultpair.env.records import EndState, Instance, ModelTurn, Record, Trajectory
+import msgspec
+
+from faultpair.env.domain import AnyDomain, Confirmation
+from faultpair.env.records import Instance, ModelTurn, Record, Trajectory
 from faultpair.oracle.catalog import clean_run
 
 __all__ = [
@@ -22,12 +23,8 @@ __all__ = [
     "LabelledBy",
     "Summary",
     "facts_of",
-    "states_amount",
     "summarise",
 ]
-
-# Groups of three digits, however they are parted, then up to two decimals.
-_NUMBER = re.compile(r"(?<!\d)(\d{1,15}(?:[.,']\d{3})*)(?:[.,](\d{1,2}))?(?!\d)")
 
 
 class Ending(StrEnum):
@@ -49,9 +46,9 @@ class LabelledBy(StrEnum):
 class EpisodeFacts(Record, frozen=True):
     """What one episode came to. The label of its trajectory says whether it is faulty.
 
-    ``labelled_by`` is None for an episode without a fault. ``states_refund`` says
-    whether the reply states the refunded amount, None where there was no refund or
-    no reply. Tokens and seconds are sums over all that the model was asked.
+    ``labelled_by`` is None for an episode without a fault. ``is_confirmed`` says whether
+    the reply states what was done, None where it need not; see `Dialogue.confirms`.
+    Tokens and seconds are sums over all that the model was asked.
     """
 
     trajectory_id: str
@@ -66,7 +63,7 @@ class EpisodeFacts(Record, frozen=True):
     outcome_correct: bool
     labelled_by: LabelledBy | None
     reply_is_oracles: bool
-    states_refund: bool | None
+    is_confirmed: bool | None = msgspec.field(name="states_refund")  # the name in kept files
     prompt_tokens: int = 0
     cached_tokens: int = 0
     completion_tokens: int = 0
@@ -84,8 +81,9 @@ class Summary:
     by_kind: dict[str, tuple[int, int]]
     n_replies: int
     n_oracles_reply: int
-    n_refund_replies: int
-    n_state_refund: int
+    confirmation: str | None
+    n_to_confirm: int
+    n_confirmed: int
     n_unreadable: int
     ended: dict[Ending, int]
 
@@ -95,6 +93,7 @@ class Summary:
             for kind, (silent, loud) in self.by_kind.items()
         ]
         ended = ", ".join(f"{how} {n}" for how, n in self.ended.items())
+        confirmed = [f"{self.confirmation}: {self.n_confirmed} of {self.n_to_confirm}"]
         return "\n".join(
             [
                 f"{self.n_episodes} episode{'' if self.n_episodes == 1 else 's'}, "
@@ -102,8 +101,7 @@ class Summary:
                 f"({self.n_silent} silent, {self.n_loud} loud)",
                 *kinds,
                 f"replies equal to the oracle's: {self.n_oracles_reply} of {self.n_replies}",
-                "refund replies that state the refunded amount: "
-                f"{self.n_state_refund} of {self.n_refund_replies}",
+                *(confirmed if self.confirmation else ()),
                 f"unreadable answers: {self.n_unreadable}; episodes ended by: {ended}",
             ]
         )
@@ -119,6 +117,7 @@ def facts_of(
 ) -> EpisodeFacts:
     """Return the facts of an episode from its run and what the model was asked in it."""
     label = run.label
+    dialogue = domain.dialogue
     labelled_by = LabelledBy.RULE if rule_fired else LabelledBy.OUTCOME
     return EpisodeFacts(
         run.trajectory_id,
@@ -133,7 +132,7 @@ def facts_of(
         label.outcome_correct,
         labelled_by if label.faulty else None,
         run.final_answer == clean_run(domain, instance).final_answer,
-        _states_refund(run),
+        dialogue.confirms(run.final_answer, run.end_state or {}) if dialogue else None,
         sum(turn.prompt_tokens for turn in turns),
         sum(turn.cached_tokens for turn in turns),
         sum(turn.completion_tokens for turn in turns),
@@ -141,14 +140,16 @@ def facts_of(
     )
 
 
-def summarise(facts: Iterable[EpisodeFacts]) -> Summary:
+def summarise(
+    facts: Iterable[EpisodeFacts], *, confirmation: Confirmation | None = None
+) -> Summary:
     """Count what the episodes of a study came to."""
     episodes = tuple(facts)
     faulty = [episode for episode in episodes if episode.faulty]
     silent = Counter(episode.failure_type for episode in faulty if episode.outcome_correct)
     loud = Counter(episode.failure_type for episode in faulty if not episode.outcome_correct)
     kinds = sorted({episode.failure_type or "" for episode in faulty})
-    stated = [episode.states_refund for episode in episodes if episode.states_refund is not None]
+    confirmed = [one.is_confirmed for one in episodes if one.is_confirmed is not None]
     ended = Counter(episode.ended for episode in episodes)
     return Summary(
         n_episodes=len(episodes),
@@ -158,25 +159,11 @@ def summarise(facts: Iterable[EpisodeFacts]) -> Summary:
         by_kind={kind: (silent[kind], loud[kind]) for kind in kinds},
         n_replies=ended[Ending.REPLY],
         n_oracles_reply=sum(episode.reply_is_oracles for episode in episodes),
-        n_refund_replies=len(stated),
-        n_state_refund=sum(stated),
+        confirmation=confirmation.title if confirmation else None,
+        n_to_confirm=len(confirmed),
+        n_confirmed=sum(confirmed),
         n_unreadable=sum(episode.n_unreadable for episode in episodes),
         ended={how: ended[how] for how in Ending},
-    )
-
-
-def states_amount(text: str, amount: float) -> bool:
-    """Return whether a text states an amount, in whichever way it writes numbers.
-
-    >>> states_amount("We refunded €1,234.50 to you.", 1234.5)
-    True
-    >>> states_amount("We refunded EUR 60.30 to you.", 60.03)
-    False
-    """
-    cents = round(amount * 100)
-    return any(
-        int(re.sub(r"\D", "", whole)) * 100 + int(part.ljust(2, "0")) == cents
-        for whole, part in _NUMBER.findall(text)
     )
 
 
@@ -186,17 +173,6 @@ def _ending(domain: AnyDomain, run: Trajectory, turns: Sequence[ModelTurn]) -> E
         return Ending.TOO_LONG
     if last is not None and last.unreadable is not None:
         return Ending.UNREADABLE
-    closed = run.steps and run.steps[-1].observation
-    said = closed and closed.ok and domain.spoken(run.steps[-1].call) is not None
-    return Ending.REPLY if said else Ending.TURN_LIMIT
-
-
-def _states_refund(run: Trajectory) -> bool | None:
-    amount = _amount(run.end_state or {})
-    return states_amount(run.final_answer, amount) if amount and run.final_answer else None
-
-
-def _amount(end_state: EndState) -> float | None:
-    """Return the amount that was paid out; a domain without money has none."""
-    amounts = (value for key, value in end_state.items() if key.startswith("amount_"))
-    return next((value for value in amounts if isinstance(value, int | float)), None)
+    dialogue = domain.dialogue
+    is_closed = dialogue is not None and run.steps and dialogue.closes(run.steps[-1])
+    return Ending.REPLY if is_closed else Ending.TURN_LIMIT

@@ -25,7 +25,7 @@ WITH_ENDS = {"alignment": "Cells alike", "plan-aim": "Harmed minus unharmed"}
 
 def are_plans(domain: str) -> bool:
     """Return whether the runs of a domain are plans, which nobody observes or replies in."""
-    return not DOMAINS[domain].observes
+    return DOMAINS[domain].plans is not None
 
 
 def without_empty(tables: Iterable[Table], study: StudyData) -> Iterator[Table]:

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from faultpair.engines.catalog import PROVIDERS, is_external, provider_of
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.errors import StudyError, UsageError
-from faultpair.env.workflow.instances import Tier, WorkflowInstance
+from faultpair.env.plans.records import Tier
 from faultpair.judges.catalog import find_judge
 from faultpair.judges.engine_judge import EngineJudge
 from faultpair.judges.external import ExternalJudge
@@ -102,7 +102,7 @@ def names_an_engine(name: str) -> bool:
 def _seat(spec: ModelJudgeSpec, domain: str) -> JudgeAssignment:
     if is_external(spec.engine):
         return _outside_seat(spec)
-    if not DOMAINS[domain].observes:
+    if DOMAINS[domain].plans is not None:
         raise StudyError(
             f"The judge {spec.id!r} asks a model about what an agent observed, and in the domain "
             f"{domain!r} there are only plans. Make it one of [[plan_judges]], which grade plans."
@@ -142,7 +142,7 @@ def _outside_seat(spec: ModelJudgeSpec) -> JudgeAssignment:
 
 
 def _plan_seat(spec: PlanJudgeSpec, study: StudySpec) -> JudgeAssignment:
-    if not issubclass(DOMAINS[study.domain].instance_type, WorkflowInstance):
+    if DOMAINS[study.domain].plans is None:
         raise StudyError(
             f"The judge {spec.id!r} grades plans, and the domain {study.domain!r} has none. "
             "Make it one of [[model_judges]], or take it into a study of a domain with plans."

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 
 from faultpair.calls.redraw import redraw
 from faultpair.engines.engine import Request, request_hash
+from faultpair.env.plans.records import PlanInstance
 from faultpair.env.records import Exchange, Instance, Trajectory
-from faultpair.env.workflow.instances import WorkflowInstance
 from faultpair.judges.engine_judge import Answer, EngineJudge
 from faultpair.judges.exhibit import Exhibit, exhibit_of
 from faultpair.studies.exchanges import ExchangeLog, RequestKey
@@ -138,7 +138,7 @@ def in_share(seat: JudgeAssignment, runs: Sequence[Run]) -> set[str]:
 def _is_of_tier(instance: Instance, seat: JudgeAssignment) -> bool:
     if not seat.tiers:
         return True
-    return isinstance(instance, WorkflowInstance) and instance.tier in seat.tiers
+    return isinstance(instance, PlanInstance) and instance.tier in seat.tiers
 
 
 def _by_instance(runs: Sequence[Run]) -> Iterator[list[Run]]:

@@ -93,7 +93,10 @@ def play(
             book=book,
             makers={"agent": seal.entry()},
         )
-    summary = summarise(episode.facts for episode in played)
+    summary = summarise(
+        (episode.facts for episode in played),
+        confirmation=domain.dialogue.confirmation if domain.dialogue else None,
+    )
     tell(str(summary))
     return summary
 

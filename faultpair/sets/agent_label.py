@@ -4,8 +4,8 @@ Nothing was planted, so nobody knows for certain what went wrong. As in
 trajectory-judge, the pack ``rules`` of a domain is the labeller: an episode is
 faulty if a rule fires or the required end state is missed. A rule gives the type and
 the step. Where the end state alone is wrong, no rule found a wrong call, so what
-is wrong is that the run ended as it did: it is labelled ``premature_stop`` at its
-last step. What no rule looks at, such as an invented sentence, is missed.
+is wrong is that the run ended as it did: its type is the domain's `outcome_fault`, at
+its last step. What no rule looks at, such as an invented sentence, is missed.
 """
 
 from __future__ import annotations
@@ -20,8 +20,6 @@ __all__ = ["LABELLER", "labelled"]
 
 LABELLER = "rules"
 """The judge whose findings are the labels, in every domain."""
-
-OUTCOME_ALONE = "premature_stop"
 
 _UNKNOWN = Label(faulty=False, failure_step=None, failure_type=None, outcome_correct=False)
 
@@ -41,11 +39,12 @@ def labelled(
     )
     finding = find_judge(LABELLER, domain.name).judge(exhibit)
     correct = domain.reached(instance, episode.end_state)
+    outcome_fault = None if domain.dialogue is None else domain.dialogue.outcome_fault
     last = len(episode.steps) - 1 if episode.steps else None
     if finding.faulty:
         label = Label(True, finding.failure_step, finding.failure_type, correct)
     elif not correct:
-        label = Label(True, last, OUTCOME_ALONE, correct)
+        label = Label(True, last, outcome_fault, correct)
     else:
         label = Label(False, None, None, correct)
     run = episode.recorded(trajectory_id, instance, label, domain=domain.name)

@@ -21,8 +21,8 @@ from faultpair.calls.recorded_model import RecordedModel
 from faultpair.engines.engine import Reply
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.errors import InfrastructureError, StudyError
+from faultpair.env.plans.records import PlanInstance
 from faultpair.env.records import Trajectory
-from faultpair.env.workflow.instances import WorkflowInstance, at_tier
 from faultpair.judges.plan_metrics.metrics import METRICS
 from faultpair.runner.ground_truth import refuse_impossible_swaps
 from faultpair.runner.scheduler import EngineFactory
@@ -38,7 +38,7 @@ __all__ = ["PLANS", "plan"]
 
 PLANS = "plans.jsonl"
 
-_Record = tuple[WorkflowInstance, ...]
+_Record = tuple[PlanInstance, ...]
 """A record at each tier of a study."""
 
 
@@ -132,10 +132,10 @@ class _Planner:
     def _n_turns(self, record: _Record) -> int:
         return sum(len(self.asker.book.of(self._id_of(instance))) for instance in record)
 
-    def _id_of(self, instance: WorkflowInstance) -> str:
+    def _id_of(self, instance: PlanInstance) -> str:
         return f"{instance.instance_id}-{self.spec.id}"
 
-    def _attempt(self, instance: WorkflowInstance) -> _Attempt:
+    def _attempt(self, instance: PlanInstance) -> _Attempt:
         trajectory_id = self._id_of(instance)
         answering = self.asker.answering(trajectory_id)
         found = plan_of(instance, answering, _settings_of(self.spec))
@@ -153,6 +153,8 @@ def _settings_of(spec: PlannerSpec) -> PlannerSettings:
 
 def _records_of(study: StudySpec) -> list[_Record]:
     domain = DOMAINS[study.domain]
+    assert domain.plans is not None  # a study that names planners is of such a domain
+    at_tier = domain.plans.at_tier
     made = (domain.generate(study.seed, n) for n in range(study.clean) if study.wants(n))
     return [tuple(at_tier(record, tier) for tier in study.tiers) for record in made]
 

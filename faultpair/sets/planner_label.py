@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from faultpair.agents.parse_plan import Plan
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.kernel import Action, replay, run_episode
+from faultpair.env.plans.records import PlanInstance
 from faultpair.env.records import Call, Label, Trajectory
-from faultpair.env.workflow.instances import WorkflowInstance
 from faultpair.judges.plan_metrics.metrics import Scores, score
 
 __all__ = ["IMPERFECT", "first_departure", "labelled_plan"]
@@ -22,7 +22,7 @@ IMPERFECT = "imperfect_plan"
 
 
 def labelled_plan(
-    instance: WorkflowInstance, plan: Plan, trajectory_id: str
+    instance: PlanInstance, plan: Plan, trajectory_id: str
 ) -> tuple[Trajectory, Scores]:
     """Return a plan as a labelled run, and its scores."""
     domain = DOMAINS[instance.domain]

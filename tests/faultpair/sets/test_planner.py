@@ -18,8 +18,9 @@ from faultpair.engines.options import EngineOptions
 from faultpair.engines.scripted import ScriptedEngine
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.errors import EngineError, InfrastructureError, StudyError, UsageError
+from faultpair.env.plans.records import Tier
 from faultpair.env.records import ModelTurn
-from faultpair.env.workflow.instances import TOPOLOGIES, Tier, at_tier
+from faultpair.env.workflow.instances import TOPOLOGIES, at_tier
 from faultpair.judges.plan_metrics.metrics import METRICS, score
 from faultpair.runner.run import run_study
 from faultpair.runner.scheduler import EngineFactory, RunLimits
