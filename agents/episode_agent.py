@@ -164,8 +164,7 @@ def _request(chat: list[Message], schema: dict[str, Any], settings: AgentSetting
 
 
 def _is_reply(domain: AnyDomain, step: Step) -> bool:
-    observation = step.observation
-    return observation is not None and observation.ok and domain.spoken(step.call) is not None
+    return domain.dialogue is not None and domain.dialogue.closes(step)
 
 
 def _opening(goal: str) -> str:

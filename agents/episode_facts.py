@@ -5,15 +5,16 @@ They are kept as records, so that counting them needs neither the world nor the 
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from faultpair.env.domain import AnyDomain
-from faultpair.env.records import EndState, Instance, ModelTurn, Record, Trajectory
+import msgspec
+
+from faultpair.env.domain import AnyDomain, Confirmation
+from faultpair.env.records import Instance, ModelTurn, Record, Trajectory
 from faultpair.oracle.catalog import clean_run
 
 __all__ = [
@@ -23,13 +24,9 @@ __all__ = [
     "LabelledBy",
     "facts_of",
     "report_of",
-    "states_amount",
     "summarise",
     "usage_of",
 ]
-
-# Groups of three digits, with any separator, then up to two decimals.
-_NUMBER = re.compile(r"(?<!\d)(\d{1,15}(?:[.,']\d{3})*)(?:[.,](\d{1,2}))?(?!\d)")
 
 
 class Ending(StrEnum):
@@ -59,9 +56,9 @@ class LabelledBy(StrEnum):
 class EpisodeFacts(Record, frozen=True):
     """The facts of one episode, whose label is in its trajectory.
 
-    ``labelled_by`` is None for an episode without a fault. ``states_refund`` says
-    whether the reply states the refunded amount, None without a refund or a reply.
-    Tokens and seconds are sums over all turns.
+    ``labelled_by`` is None for an episode without a fault. ``is_confirmed`` says whether
+    the reply states what was done, None where it need not; see `Dialogue.confirms`.
+    Tokens and seconds are sums over all that the model was asked.
     """
 
     trajectory_id: str
@@ -76,7 +73,7 @@ class EpisodeFacts(Record, frozen=True):
     outcome_correct: bool
     labelled_by: LabelledBy | None
     reply_is_oracles: bool
-    states_refund: bool | None
+    is_confirmed: bool | None = msgspec.field(name="states_refund")  # the name in kept files
     prompt_tokens: int = 0
     cached_tokens: int = 0
     completion_tokens: int = 0
@@ -94,8 +91,9 @@ class EpisodeSummary:
     by_kind: dict[str, tuple[int, int]]
     n_replies: int
     n_oracles_reply: int
-    n_refund_replies: int
-    n_state_refund: int
+    confirmation: str | None
+    n_to_confirm: int
+    n_confirmed: int
     n_unreadable: int
     ended: dict[Ending, int]
 
@@ -105,6 +103,7 @@ class EpisodeSummary:
             for kind, (silent, loud) in self.by_kind.items()
         ]
         ended = ", ".join(f"{how} {n}" for how, n in self.ended.items())
+        confirmed = [f"{self.confirmation}: {self.n_confirmed} of {self.n_to_confirm}"]
         return "\n".join(
             [
                 f"{self.n_episodes} episode{'' if self.n_episodes == 1 else 's'}, "
@@ -112,8 +111,7 @@ class EpisodeSummary:
                 f"({self.n_silent} silent, {self.n_loud} loud)",
                 *kinds,
                 f"replies equal to the oracle's: {self.n_oracles_reply} of {self.n_replies}",
-                "refund replies that state the refunded amount: "
-                f"{self.n_state_refund} of {self.n_refund_replies}",
+                *(confirmed if self.confirmation else ()),
                 f"unreadable answers: {self.n_unreadable}; episodes ended by: {ended}",
             ]
         )
@@ -129,6 +127,7 @@ def facts_of(
 ) -> EpisodeFacts:
     """Return the facts of an episode from its run and its turns."""
     label = run.label
+    dialogue = domain.dialogue
     labelled_by = LabelledBy.RULE if rule_fired else LabelledBy.OUTCOME
     return EpisodeFacts(
         trajectory_id=run.trajectory_id,
@@ -143,7 +142,9 @@ def facts_of(
         outcome_correct=label.outcome_correct,
         labelled_by=labelled_by if label.faulty else None,
         reply_is_oracles=run.final_answer == clean_run(domain, instance).final_answer,
-        states_refund=_states_refund(run),
+        is_confirmed=(
+            dialogue.confirms(run.final_answer, run.end_state or {}) if dialogue else None
+        ),
         **usage_of(turns),
     )
 
@@ -166,14 +167,16 @@ def report_of(facts: EpisodeFacts, turns: Sequence[ModelTurn]) -> str:
     return f"{n_turns} {noun}, ended by {_ENDED_BY[facts.ended]}; {fault}"
 
 
-def summarise(facts: Iterable[EpisodeFacts]) -> EpisodeSummary:
+def summarise(
+    facts: Iterable[EpisodeFacts], *, confirmation: Confirmation | None = None
+) -> EpisodeSummary:
     """Count the facts of the episodes of a study."""
     episodes = tuple(facts)
     faulty = [episode for episode in episodes if episode.faulty]
     silent = Counter(episode.failure_type for episode in faulty if episode.outcome_correct)
     loud = Counter(episode.failure_type for episode in faulty if not episode.outcome_correct)
     kinds = sorted({episode.failure_type or "" for episode in faulty})
-    stated = [episode.states_refund for episode in episodes if episode.states_refund is not None]
+    confirmed = [one.is_confirmed for one in episodes if one.is_confirmed is not None]
     ended = Counter(episode.ended for episode in episodes)
     return EpisodeSummary(
         n_episodes=len(episodes),
@@ -183,25 +186,11 @@ def summarise(facts: Iterable[EpisodeFacts]) -> EpisodeSummary:
         by_kind={kind: (silent[kind], loud[kind]) for kind in kinds},
         n_replies=ended[Ending.REPLY],
         n_oracles_reply=sum(episode.reply_is_oracles for episode in episodes),
-        n_refund_replies=len(stated),
-        n_state_refund=sum(stated),
+        confirmation=confirmation.title if confirmation else None,
+        n_to_confirm=len(confirmed),
+        n_confirmed=sum(confirmed),
         n_unreadable=sum(episode.n_unreadable for episode in episodes),
         ended={how: ended[how] for how in Ending},
-    )
-
-
-def states_amount(text: str, amount: float) -> bool:
-    """Return whether a text states an amount, in any of the usual ways to write it.
-
-    >>> states_amount("We refunded €1,234.50 to you.", 1234.5)
-    True
-    >>> states_amount("We refunded EUR 60.30 to you.", 60.03)
-    False
-    """
-    cents = round(amount * 100)
-    return any(
-        int(re.sub(r"\D", "", whole)) * 100 + int(part.ljust(2, "0")) == cents
-        for whole, part in _NUMBER.findall(text)
     )
 
 
@@ -211,17 +200,6 @@ def _ending(domain: AnyDomain, run: Trajectory, turns: Sequence[ModelTurn]) -> E
         return Ending.TOO_LONG
     if last is not None and last.unreadable is not None:
         return Ending.UNREADABLE
-    closed = run.steps and run.steps[-1].observation
-    replied = closed and closed.ok and domain.spoken(run.steps[-1].call) is not None
-    return Ending.REPLY if replied else Ending.TURN_LIMIT
-
-
-def _states_refund(run: Trajectory) -> bool | None:
-    amount = _amount(run.end_state or {})
-    return states_amount(run.final_answer, amount) if amount and run.final_answer else None
-
-
-def _amount(end_state: EndState) -> float | None:
-    """Return the refunded amount, None if nothing was paid."""
-    amounts = (value for key, value in end_state.items() if key.startswith("amount_"))
-    return next((value for value in amounts if isinstance(value, int | float)), None)
+    dialogue = domain.dialogue
+    is_closed = dialogue is not None and run.steps and dialogue.closes(run.steps[-1])
+    return Ending.REPLY if is_closed else Ending.TURN_LIMIT

@@ -15,8 +15,8 @@ from typing import Any
 import msgspec
 
 from faultpair.engines.json_text import NOT_JSON, unfenced, why_not_json, without_thoughts
+from faultpair.env.plans.call_text import calls_in
 from faultpair.env.records import Call
-from faultpair.env.workflow.imports.call_text import calls_in
 
 __all__ = ["Attrition", "NoPlan", "Plan", "read_plan"]
 

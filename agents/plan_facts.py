@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from faultpair.env.plans.records import PlanInstance, Tier
 from faultpair.env.records import ModelTurn, Record
-from faultpair.env.workflow.instances import Tier, Topology, WorkflowInstance
 
 from .episode_facts import usage_of
 from .parse_plan import Attrition, NoPlan, Plan
@@ -29,7 +29,7 @@ class PlanFacts(Record, frozen=True):
     trajectory_id: str
     instance_id: str
     record_id: str
-    topology: Topology
+    topology: str
     tier: Tier
     sector: str
     planner: str
@@ -66,7 +66,7 @@ class PlanningSummary:
 
 
 def facts_of_plan(
-    instance: WorkflowInstance,
+    instance: PlanInstance,
     planner: str,
     plan: Plan | NoPlan,
     scores: Mapping[str, float] | None,
@@ -78,7 +78,7 @@ def facts_of_plan(
         trajectory_id=f"{instance.instance_id}-{planner}",
         instance_id=instance.instance_id,
         record_id=instance.record_id,
-        topology=Topology(instance.difficulty),
+        topology=instance.difficulty,
         tier=instance.tier,
         sector=instance.sector,
         planner=planner,

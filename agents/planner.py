@@ -14,8 +14,8 @@ from typing import Any
 import msgspec
 
 from faultpair.engines.engine import Message, Reply, Request
-from faultpair.env.workflow.instances import ToolSchema, WorkflowInstance
-from faultpair.env.workflow.plan.page import accepted, tool_line
+from faultpair.env.plans.page import accepted, tool_line
+from faultpair.env.plans.records import PlanInstance, ToolSchema
 
 from .episode_agent import Complete
 from .parse_plan import Attrition, NoPlan, Plan, read_plan
@@ -39,9 +39,7 @@ class PlannerSettings:
     max_tokens: int = 500
 
 
-def plan_of(
-    instance: WorkflowInstance, complete: Complete, settings: PlannerSettings
-) -> Plan | NoPlan:
+def plan_of(instance: PlanInstance, complete: Complete, settings: PlannerSettings) -> Plan | NoPlan:
     """Ask a model for the plan of a record; return it, or why there is none."""
     reply = complete(request_for(instance, settings))
     if reply is None:
@@ -49,7 +47,7 @@ def plan_of(
     return read_plan(reply.text, reply.finish_reason)
 
 
-def request_for(instance: WorkflowInstance, settings: PlannerSettings) -> Request:
+def request_for(instance: PlanInstance, settings: PlannerSettings) -> Request:
     """Return the request for the plan of a record."""
     return Request(
         (Message("system", plan_text()), Message("user", _page(instance.tools, instance.goal))),

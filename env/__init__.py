@@ -1,1 +1,1 @@
-"""Worlds an agent acts in, and the records that every other room speaks in."""
+"""The worlds in which agents act, and the records of all packages."""

@@ -1,4 +1,4 @@
-"""The domains there are, and the reader of their instances."""
+"""The domains, built-in and of plug-ins, and the reader of their instances."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from typing import Any
 
 import msgspec
 
-from .domain import AnyDomain
+from .default import DEFAULT_DOMAIN
+from .domain import AnyDomain, Domain
 from .errors import RecordError
 from .jsonl import decode_line, read_lines
+from .plugins import Plugins, Refusal, require_documented, require_name
 from .records import Instance
 from .registry import Registry
 from .support_desk import SupportDesk
@@ -19,9 +21,19 @@ from .workflow import Workflow
 
 __all__ = ["DEFAULT_DOMAIN", "DOMAINS", "read_instances"]
 
-DEFAULT_DOMAIN = "support_desk"
 
-DOMAINS: Registry[AnyDomain] = Registry("domain")
+def _checked(part: Any, name: str) -> AnyDomain:
+    if not isinstance(part, Domain):
+        raise Refusal("it is no Domain but {part}")
+    require_name(part.name, name)
+    require_documented(part)
+    first, again = (part.generate(0, 0) for _ in range(2))
+    if not isinstance(first, part.instance_type) or first != again:
+        raise Refusal("generate(0, 0) gives no instance of its type, or another one each time")
+    return part
+
+
+DOMAINS: Registry[AnyDomain] = Registry("domain", Plugins("domain", "faultpair.domains", _checked))
 DOMAINS.add("toy", Cloakroom())
 DOMAINS.add("support_desk", SupportDesk())
 DOMAINS.add("workflow", Workflow())
@@ -37,12 +49,12 @@ _HEAD = msgspec.json.Decoder(_Head)
 
 
 def read_instances(path: Path) -> dict[str, Instance]:
-    """Return the instances of a file by id, whichever domain each belongs to.
+    """Return the instances of a file by id, of whatever domain.
 
     Raises
     ------
     RecordError
-        For a line that is no instance of its domain, or an id that comes twice.
+        For a line that is no instance of its domain, or a second instance of one id.
     """
     instances: dict[str, Instance] = {}
     for number, line in read_lines(path):

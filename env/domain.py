@@ -1,22 +1,36 @@
-"""What a world has to offer to be a domain: the contract of every folder beside this file.
+"""What a domain says of itself: the contract of every folder beside this file.
 
-A domain is one object with a name, its scenarios, a written procedure, a
-generator of instances, and the world that an instance describes. The oracle,
-the fault types and the rules of a domain live in their own rooms under the
-same name.
+A `Domain` is one object: a name, scenarios, tools, a written procedure, a generator
+of instances, and the world that an instance describes. Two parts are optional: a
+domain whose agents observe and reply has a `Dialogue`, one whose runs are plans has
+`PlanDomain`. The oracle, the fault types and the rules are in other packages under
+the same name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 import simpy
 
+from .plans.records import PlanInstance, Tier, ToolSchema
 from .records import Call, EndState, Instance, Observation, Step
 
-__all__ = ["AnyDomain", "Clause", "Domain", "ToolSpec", "World"]
+__all__ = [
+    "AnyDomain",
+    "Clause",
+    "Confirmation",
+    "Dialogue",
+    "Domain",
+    "FaultKind",
+    "PlanDomain",
+    "Shown",
+    "ToolSpec",
+    "World",
+]
 
 InstanceT = TypeVar("InstanceT", bound=Instance)
 
@@ -35,7 +49,7 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class ToolSpec:
-    """A tool as an agent is told of it: its name, arguments and purpose.
+    """A tool as an agent is shown it: its name, arguments and purpose.
 
     ``free_text`` names the entries of its answer that are a wording and no fact.
     """
@@ -46,15 +60,50 @@ class ToolSpec:
     free_text: tuple[str, ...] = ()
 
 
-class World(Protocol):
+@dataclass(frozen=True, slots=True)
+class FaultKind:
+    """A kind of fault as the prompt of a model judge names and describes it."""
+
+    name: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.text}"
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmation:
+    """A fact that some replies must state: the name of its number, the title of its row."""
+
+    name: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a judge may see of an instance, beside its goal.
+
+    ``tools`` is the pool that a plan was made from. ``hides_end_state`` is for a
+    domain whose end states give the expected plan away: only a judge that is shown
+    the required end state sees the one reached.
+    """
+
+    given: dict[str, Any]
+    tools: tuple[ToolSchema, ...] = ()
+    hides_end_state: bool = False
+
+
+class World(ABC):
     """One episode's world. It is made fresh for every run and thrown away after it.
 
     The kernel makes each call take its time on the simulated clock; only then
-    does the world answer, and only then has the call an effect.
+    does the world answer, and only then has the call an effect. An environment that
+    is opened from outside, case by case, is a world whose `answer` passes the call on
+    and whose `end_state` asks for the state; `close` releases it.
     """
 
-    def start(self) -> None:
-        """Set in motion what happens in this world without the agent."""
+    def start(self) -> None:  # noqa: B027, most worlds have nothing to start
+        """Start the processes that run without the agent; there are none by default."""
 
     def duration_s(self, tool: str, use: int) -> int | None:
         """Return how long the use-th call (1-based) of a tool takes, None if it hangs.
@@ -62,87 +111,124 @@ class World(Protocol):
         It depends on nothing else, so that a call that is added or deleted
         moves no call of another tool.
         """
-        ...
+        return 1
 
+    @abstractmethod
     def answer(self, call: Call) -> Observation:
         """Let a call take effect now.
 
         Whatever the tool's name and arguments hold, the answer is an
         observation; it never raises.
         """
-        ...
 
+    @abstractmethod
     def end_state(self) -> EndState:
-        """Return what the episode has come to so far."""
-        ...
+        """Return the state that the episode has reached so far, as nested as JSON allows."""
+
+    def close(self) -> None:  # noqa: B027, most worlds hold nothing
+        """Release what the world holds; the kernel calls it once, after the end state."""
 
 
-class Domain(Protocol[InstanceT]):
-    """A kind of world, with all that the other rooms ask of it."""
+class Dialogue(ABC, Generic[InstanceT]):
+    """How the agents of a domain think and speak. Some calls say a text to the user.
 
-    @property
-    def name(self) -> str: ...
+    What a user says in turn is an observation, so a dialogue may have several turns;
+    the reply of a run is the last text said.
+    """
 
-    @property
-    def scenarios(self) -> tuple[str, ...]: ...
+    reply_heading: str
+    """The heading of the reply on a judge's page."""
+    outcome_fault: str
+    """The fault type of an episode that breaks no rule and misses the required end state."""
+    confirmation: Confirmation | None = None
+    """The fact that `confirms` looks for."""
 
-    @property
-    def tools(self) -> tuple[ToolSpec, ...]: ...
-
-    @property
-    def procedure(self) -> tuple[Clause, ...]: ...
-
-    @property
-    def instance_type(self) -> type[InstanceT]: ...
-
-    @property
-    def observes(self) -> bool:
-        """Whether an agent sees what comes of its calls.
-
-        Where it does not, its run is a plan: the steps of it hold no thought, no
-        observation and no times, though the world answers all the same.
-        """
-        ...
-
-    def scenario(self, index: int) -> str:
-        """Return the scenario of the index-th instance without generating it."""
-        ...
-
-    def generate(self, seed: int, index: int) -> InstanceT:
-        """Return the index-th instance; it depends on (seed, index) alone."""
-        ...
-
-    def world(self, instance: InstanceT, sim: simpy.Environment) -> World:
-        """Return a fresh world in the state that the instance describes."""
-        ...
-
-    def required(self, instance: InstanceT) -> EndState:
-        """Return the end state that the instance requires."""
-        ...
-
-    def reached(self, instance: InstanceT, end_state: EndState) -> bool:
-        """Return whether an end state is the required one."""
-        ...
-
+    @abstractmethod
     def thought(self, instance: InstanceT, tool: str, use: int) -> str:
         """Return what an agent thinks at its use-th call (1-based) of a tool.
 
         It depends on nothing else, so a thought can never tell a planted call
         from one that a clean run makes.
         """
-        ...
 
+    @abstractmethod
     def reply(self, instance: InstanceT, steps: Sequence[Step]) -> str:
         """Write the reply that the steps so far support."""
-        ...
 
+    @abstractmethod
     def say(self, text: str) -> Call:
-        """Return the call that says a text to the customer."""
-        ...
+        """Return the call that says a text to the user."""
 
+    @abstractmethod
     def spoken(self, call: Call) -> str | None:
-        """Return the text that a call says to the customer, None if it says nothing."""
-        ...
+        """Return the text that a call says to the user, None if it says nothing."""
+
+    def closes(self, step: Step) -> bool:
+        """Return whether a step ends the dialogue; by default any text that the world accepts."""
+        observation = step.observation
+        return observation is not None and observation.ok and self.spoken(step.call) is not None
+
+    def confirms(self, reply: str, end_state: EndState) -> bool | None:
+        """Return whether a reply states what was done, None where it need not."""
+        return None
+
+
+class PlanDomain(ABC):
+    """What a domain of plans adds. Its instances are `PlanInstance`s.
+
+    Agents observe nothing, so the steps of a run hold no thought, no observation and
+    no times, though the world answers all the same.
+    """
+
+    tiers: tuple[Tier, ...] = tuple(Tier)
+
+    @abstractmethod
+    def at_tier(self, instance: Any, tier: Tier) -> PlanInstance:
+        """Return the same request at a tier, the instance itself if it is at that tier."""
+
+    def canonical(self, instance: Any) -> Mapping[str, str]:
+        """Return, for each tool that can replace another, the name of that other."""
+        return {}
+
+
+class Domain(ABC, Generic[InstanceT]):
+    """A kind of world, with all that the other packages ask of it. Subclass it."""
+
+    name: str
+    scenarios: tuple[str, ...]
+    tools: tuple[ToolSpec, ...]
+    procedure: tuple[Clause, ...]
+    instance_type: type[InstanceT]
+    fault_kinds: tuple[FaultKind, ...] = ()
+    """The kinds of fault in the prompts of model judges; without any, there are no such judges."""
+    amounts: tuple[str, ...] = ()
+    """Prefixes of the entries of an end state that are amounts: absent or null, they are 0."""
+    dialogue: Dialogue[InstanceT] | None = None
+    plans: PlanDomain | None = None
+
+    def scenario(self, index: int) -> str:
+        """Return the scenario of the index-th instance; by default they take turns."""
+        return self.scenarios[index % len(self.scenarios)]
+
+    @abstractmethod
+    def generate(self, seed: int, index: int) -> InstanceT:
+        """Return the index-th instance; it depends on (seed, index) alone."""
+
+    @abstractmethod
+    def world(self, instance: InstanceT, sim: simpy.Environment) -> World:
+        """Return a fresh world in the state that the instance describes."""
+
+    @abstractmethod
+    def required(self, instance: InstanceT) -> EndState:
+        """Return the end state that the instance requires."""
+
+    def reached(self, instance: InstanceT, end_state: EndState) -> bool:
+        """Return whether an end state is the required one."""
+        return end_state == self.required(instance)
+
+    def shown(self, instance: InstanceT) -> Shown:
+        """Return what a judge may see of an instance; by default its given values."""
+        return Shown(instance.given)
 
 
 AnyDomain = Domain[Any]

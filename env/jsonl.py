@@ -69,7 +69,7 @@ def _refuse_torn(path: Path, number: int, line: bytes) -> None:
     try:
         msgspec.json.decode(line)
     except RecursionError:
-        return  # it is no record, but whether it is cut off cannot be told
+        return  # it is no record, but whether it is cut off is unknown
     except msgspec.DecodeError as error:
         raise RecordError(
             f"{path}, line {number}: the last line is cut off in mid-record. "

@@ -1,7 +1,7 @@
 """The kernel: one SimPy environment an episode, one agent taking turns in one world.
 
-An agent is a generator: it yields an `Action`, is sent the `Step` that came of
-it, and so on until it returns. The world says how long a call takes and what
+An agent is a generator: it yields an `Action`, is sent the resulting `Step`, and so
+on until it returns. The world says how long a call takes and what
 the answer is; the kernel makes time pass. There is no global state and no wall
 clock.
 """
@@ -50,11 +50,11 @@ class Action(Record, frozen=True):
 
 
 Agent = Generator[Action, Step, str | None]
-"""Yields actions, is sent the steps, returns what it says if it never replied by call."""
+"""Yields actions, is sent the steps, returns its reply if no call of it replied."""
 
 
 class Episode(NamedTuple):
-    """What came of one run: the steps, the last word to the customer, the end state."""
+    """The result of one run: the steps, the reply, the end state."""
 
     steps: tuple[Step, ...]
     final_answer: str
@@ -65,14 +65,14 @@ class Episode(NamedTuple):
     ) -> Trajectory:
         """Return the episode as the record of a run of an instance."""
         return Trajectory(
-            trajectory_id,
-            instance.instance_id,
-            instance.goal,
-            self.steps,
-            self.final_answer,
-            label,
-            domain,
-            self.end_state,
+            trajectory_id=trajectory_id,
+            instance_id=instance.instance_id,
+            goal=instance.goal,
+            steps=self.steps,
+            final_answer=self.final_answer,
+            label=label,
+            domain=domain,
+            end_state=self.end_state,
         )
 
 
@@ -88,16 +88,18 @@ def run_episode(domain: AnyDomain, instance: Instance, agent: Agent) -> Episode:
     """Run one agent in a fresh world of an instance until it is done."""
     sim = Clock()
     world = domain.world(instance, sim)
-    world.start()
-    steps: list[Step] = []
-    think = partial(domain.thought, instance) if domain.observes else None
-    turns = Process(sim, _take_turns(sim, world, agent, think, steps))
-    take_step = sim.step
-    while turns.is_alive:  # not `sim.run`: what outlives the agent is of no account
-        take_step()
-    last_word = _result_of(turns)
-    said = _last_reply(domain, steps)
-    return Episode(tuple(steps), last_word if said is None else said, world.end_state())
+    try:
+        world.start()
+        steps: list[Step] = []
+        turns = Process(sim, _take_turns(sim, world, agent, _thinking(domain, instance), steps))
+        take_step = sim.step
+        while turns.is_alive:  # not `sim.run`: events after the agent's end do not matter
+            take_step()
+        last_word = _result_of(turns)
+        reply = _last_reply(domain, steps)
+        return Episode(tuple(steps), last_word if reply is None else reply, world.end_state())
+    finally:
+        world.close()
 
 
 def replay(actions: Sequence[Action], last_word: str | None = None) -> Agent:
@@ -105,6 +107,17 @@ def replay(actions: Sequence[Action], last_word: str | None = None) -> Agent:
     for action in actions:  # noqa: UP028 — `yield from` a tuple cannot be sent a step
         yield action
     return last_word
+
+
+def _thinking(domain: AnyDomain, instance: Instance) -> Callable[[str, int], str] | None:
+    """Return what supplies the thoughts, None where runs are plans."""
+    if domain.plans is not None:
+        return None
+    return _no_thought if domain.dialogue is None else partial(domain.dialogue.thought, instance)
+
+
+def _no_thought(tool: str, use: int) -> str:
+    return ""
 
 
 def _result_of(turns: Process) -> str:
@@ -121,7 +134,7 @@ def _take_turns(
     think: Callable[[str, int], str] | None,
     steps: list[Step],
 ) -> Generator[simpy.Event, Any, str]:
-    """Let an agent act; without ``think`` it plans, and no step tells what came of it."""
+    """Let an agent act; without ``think`` it plans, and its steps hold no observations."""
     duration_of, answer, send = world.duration_s, world.answer, agent.send
     uses: dict[str, int] = {}
     start_s = 0
@@ -144,7 +157,7 @@ def _take_turns(
                 step = Step(len(steps), "", call, None)
             else:
                 thought = action.thought or think(tool, use)
-                step = Step(len(steps), thought, call, observation, start_s, end_s)
+                step = Step(len(steps), thought, call, observation, start_s=start_s, end_s=end_s)
             steps.append(step)
             start_s = end_s
             action = send(step)
@@ -153,9 +166,11 @@ def _take_turns(
 
 
 def _last_reply(domain: AnyDomain, steps: Sequence[Step]) -> str | None:
+    if domain.dialogue is None:
+        return None
     for step in reversed(steps):
         if step.observation is not None and step.observation.ok:
-            text = domain.spoken(step.call)
+            text = domain.dialogue.spoken(step.call)
             if text is not None:
                 return text
     return None

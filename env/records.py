@@ -12,6 +12,8 @@ from typing import Any
 
 import msgspec
 
+from .default import DEFAULT_DOMAIN
+
 __all__ = [
     "Call",
     "Cell",
@@ -29,7 +31,7 @@ __all__ = [
 ]
 
 EndState = dict[str, Any]
-"""What an episode left behind, e.g. ``{"action": "refund", "amount_eur": 60.03}``."""
+"""The state of the world after an episode, e.g. ``{"handed_over": "a red cape"}``."""
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
@@ -122,7 +124,7 @@ class Trajectory(Record, frozen=True):
     steps: tuple[Step, ...]
     final_answer: str
     label: Label
-    domain: str = "support_desk"
+    domain: str = DEFAULT_DOMAIN
     end_state: EndState | None = None
 
     @property

@@ -1,7 +1,8 @@
-"""Names and what they stand for: each room of the project has one registry.
+"""Parts by name: each package of the project has one registry.
 
 A registry keeps the order of registration, refuses a second holder of a name
-and, asked for a name it lacks, lists those it has.
+and, asked for a name it lacks, lists those it has. With plug-ins, it looks for a
+name among them only if it lacks that name, or if all names are wanted.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Iterator
 from typing import Generic, TypeVar
 
 from .errors import PluginError, UsageError
+from .plugins import Plugins
 
 __all__ = ["Registry"]
 
@@ -19,9 +21,11 @@ T = TypeVar("T")
 class Registry(Generic[T]):
     """An ordered table from names to parts of one kind, such as ``"fault"``."""
 
-    def __init__(self, kind: str) -> None:
+    def __init__(self, kind: str, plugins: Plugins[T] | None = None) -> None:
         self.kind = kind
+        self._plugins = plugins
         self._parts: dict[str, T] = {}
+        self._from_plugins: set[str] = set()
 
     def add(self, name: str, part: T) -> None:
         """Register a part.
@@ -40,28 +44,45 @@ class Registry(Generic[T]):
         self._parts[name] = part
 
     def __getitem__(self, name: str) -> T:
-        try:
-            return self._parts[name]
-        except KeyError:
-            raise UsageError(self.unknown(name)) from None
+        if name not in self:
+            raise UsageError(self.unknown(name))
+        return self._parts[name]
+
+    def get(self, name: str, default: T) -> T:
+        """Return the part of a name, or another value if there is none."""
+        return self._parts[name] if name in self else default
 
     def unknown(self, name: str) -> str:
         """Return the sentence that says a name is not held, and which are."""
-        known = ", ".join(self._parts) or "none"
+        names = dict.fromkeys((*self._parts, *(self._plugins.names() if self._plugins else ())))
+        known = ", ".join(names) or "none"
         return f"No {self.kind} is named {name!r}. Known {self.kind}s: {known}."
 
     def __contains__(self, name: object) -> bool:
+        if name not in self._parts and isinstance(name, str):
+            self._add_plugins(name)
         return name in self._parts
 
     def __iter__(self) -> Iterator[str]:
+        self._add_plugins()
         return iter(self._parts)
 
     def __len__(self) -> int:
+        self._add_plugins()
         return len(self._parts)
 
     def values(self) -> tuple[T, ...]:
-        """Return the parts in the order in which they were registered."""
+        """Return the parts in the order in which they were registered, plug-ins last."""
+        self._add_plugins()
         return tuple(self._parts.values())
+
+    def _add_plugins(self, name: str | None = None) -> None:
+        if self._plugins is None:
+            return
+        found = [one for one in self._plugins.parts(name) if one[0] not in self._from_plugins]
+        for plugin, part in found:
+            self.add(plugin, part)
+        self._from_plugins.update(plugin for plugin, _ in found)
 
 
 def _origin(part: object) -> str:

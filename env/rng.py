@@ -19,8 +19,8 @@ T = TypeVar("T")
 def key_of(*purpose: int | str) -> int:
     """Return the 64-bit key of a purpose, the same in every process and Python.
 
-    >>> key_of(7, "support_desk", 0)
-    14383193768751346993
+    >>> key_of(7, "docs", 0)
+    4149881293982366315
     """
     name = "/".join(map(str, purpose))
     return int.from_bytes(blake2b(name.encode(), digest_size=8).digest(), "big")
@@ -73,7 +73,7 @@ class Stream(Random):
 
 
 def stream(*purpose: int | str) -> Random:
-    """Return a fresh random stream for a purpose such as ``(seed, "support_desk", 12)``.
+    """Return a fresh random stream for a purpose such as ``(seed, "docs", 12)``.
 
     >>> stream(7, "docs").random() == stream(7, "docs").random()
     True

@@ -14,6 +14,17 @@ except ModuleNotFoundError as error:
         "faultpair`, or install the wheel."
     ) from None
 
+from faultpair.env.domain import (
+    Clause,
+    Confirmation,
+    Dialogue,
+    Domain,
+    FaultKind,
+    PlanDomain,
+    Shown,
+    ToolSpec,
+    World,
+)
 from faultpair.env.errors import (
     EngineError,
     FaultpairError,
@@ -23,6 +34,8 @@ from faultpair.env.errors import (
     StudyError,
     UsageError,
 )
+from faultpair.env.kernel import Action, refusal
+from faultpair.env.plans.records import PlanInstance, Tier, ToolSchema
 from faultpair.env.records import (
     Call,
     Cell,
@@ -35,8 +48,8 @@ from faultpair.env.records import (
     Trajectory,
     Verdict,
 )
+from faultpair.env.rng import below, pick, stream
 from faultpair.env.support_desk.instances import SupportDeskInstance
-from faultpair.env.workflow.instances import Tier, ToolSchema
 from faultpair.injector.conformance import Report, Violation, check_fault
 from faultpair.injector.fault import (
     Calls,
@@ -55,8 +68,11 @@ from faultpair.injector.fault import (
 from faultpair.judges.exhibit import Exhibit
 from faultpair.judges.judge import Finding, Judge
 from faultpair.judges.plans.conditions import GroundTruth, PlanForm
+from faultpair.judges.rules import Facts, Rule, RulePack
+from faultpair.judges.rules.values import is_grounded, show
 from faultpair.judges.task import AnswerForm
 from faultpair.sets.build import BuildReport, build
+from faultpair.sets.check_domain import DomainReport, check_domain
 from faultpair.studies.folder import StudyFolder, open_study
 from faultpair.studies.spec import (
     AgentSpec,
@@ -74,61 +90,16 @@ Study = StudySpec
 """The name of `StudySpec` up to version 0.1; it goes with the next release."""
 
 __all__ = [
-    "AgentSpec",
-    "AnswerForm",
-    "BuildReport",
-    "Call",
-    "Calls",
-    "Cell",
-    "ContrastSpec",
-    "Delete",
-    "Edit",
-    "EndState",
-    "EngineError",
-    "Example",
-    "Exhibit",
-    "Fault",
-    "FaultpairError",
-    "Finding",
-    "FollowUp",
-    "GroundTruth",
-    "InfrastructureError",
-    "Insert",
-    "Instance",
-    "Judge",
-    "Label",
-    "ModelJudgeSpec",
-    "Move",
-    "Observation",
-    "Operation",
-    "PlanForm",
-    "PlanJudgeSpec",
-    "PlannerSpec",
-    "PlantSpec",
-    "PluginError",
-    "RecordError",
-    "Replace",
-    "ReplyPolicy",
-    "Report",
-    "Site",
-    "Step",
-    "Study",
-    "StudyError",
-    "StudyFolder",
-    "StudySpec",
-    "SupportDeskInstance",
-    "Tier",
-    "ToolSchema",
-    "Trajectory",
-    "Truncate",
-    "UsageError",
-    "Verdict",
-    "Violation",
-    "VoteSpec",
-    "__version__",
-    "below",
-    "build",
-    "check_fault",
-    "open_study",
-    "pick",
-]
+    "Action", "AgentSpec", "AnswerForm", "BuildReport", "Call", "Calls", "Cell", "Clause",
+    "Confirmation", "ContrastSpec", "Delete", "Dialogue", "Domain", "DomainReport", "Edit",
+    "EndState", "EngineError", "Example", "Exhibit", "Facts", "Fault", "FaultKind",
+    "FaultpairError", "Finding", "FollowUp", "GroundTruth", "InfrastructureError", "Insert",
+    "Instance", "Judge", "Label", "ModelJudgeSpec", "Move", "Observation", "Operation",
+    "PlanDomain", "PlanForm", "PlanInstance", "PlanJudgeSpec", "PlannerSpec", "PlantSpec",
+    "PluginError", "RecordError", "Replace", "ReplyPolicy", "Report", "Rule", "RulePack",
+    "Shown", "Site", "Step", "Study", "StudyError", "StudyFolder", "StudySpec",
+    "SupportDeskInstance", "Tier", "ToolSchema", "ToolSpec", "Trajectory", "Truncate",
+    "UsageError", "Verdict", "Violation", "VoteSpec", "World", "__version__", "below", "build",
+    "check_domain", "check_fault", "is_grounded", "open_study", "pick", "refusal", "show",
+    "stream",
+]  # fmt: skip

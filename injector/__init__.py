@@ -1,1 +1,1 @@
-"""Known faults at known places: what a fault type is, and how one is planted."""
+"""Fault types: what one is, and how it is planted at a known step."""

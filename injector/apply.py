@@ -1,4 +1,4 @@
-"""Carrying out an edit on a call list: pure functions, one an operation."""
+"""Carry out an edit on a call list: pure functions."""
 
 from __future__ import annotations
 
@@ -36,9 +36,8 @@ def apply(edit: Edit, calls: Calls) -> tuple[Action, ...]:
 def failure_step(operation: Operation) -> int:
     """Return the 0-based step of the edited run at which the operation shows.
 
-    Deleted: the step that now stands there. Moved: the earlier of the two
-    places, where the first call is that comes too early. Truncated: the last
-    step that was made.
+    Deleted: the step that takes its place. Moved: the earlier of the two places,
+    where the first call comes too early. Truncated: the last step that was made.
     """
     if isinstance(operation, Truncate):
         return max(operation.at - 1, 0)

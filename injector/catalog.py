@@ -1,4 +1,4 @@
-"""Which fault types there are, by domain: the built-in ones, and those of plug-ins."""
+"""The fault types by domain: the built-in ones, and those of plug-ins."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from .faults.support_desk import (
 )
 from .faults.workflow import arguments, calls, order
 from .faults.workflow import controls as plan_controls
-from .plugins import outside_faults
+from .plugins import OUTSIDE
 
 __all__ = ["BUILT_IN", "faults_of", "find_fault"]
 
-BUILT_IN: dict[str, Registry[Fault]] = {domain: Registry("fault") for domain in DOMAINS}
-"""The types that come with the project; the paper's six stand first, the controls last."""
+BUILT_IN: dict[str, Registry[Fault]] = {}
+"""The types that come with the project, by domain: the paper's six first, the controls last."""
 
 for _fault in (
     toy.CoatKept(),
@@ -87,7 +87,7 @@ for _fault in (
     plan_controls.OptionalArgumentAdded(),
     plan_controls.EquivalentTool(),
 ):
-    BUILT_IN[_fault.domain].add(_fault.name, _fault)
+    BUILT_IN.setdefault(_fault.domain, Registry("fault")).add(_fault.name, _fault)
 
 
 def faults_of(domain: str) -> tuple[Fault, ...]:
@@ -100,14 +100,13 @@ def faults_of(domain: str) -> tuple[Fault, ...]:
     PluginError
         If any plug-in is broken; the message names it and the reason.
     """
-    return _with_plugins(domain, outside_faults()).values()
+    return _with_plugins(domain, None).values()
 
 
 def find_fault(domain: str, name: str) -> Fault:
     """Return a fault type or control of a domain by its name.
 
-    Only a plug-in of this name is loaded, so that a broken one disturbs
-    nobody who does not ask for it.
+    Only a plug-in of this name is loaded, so a broken one does not disturb others.
 
     Raises
     ------
@@ -116,13 +115,16 @@ def find_fault(domain: str, name: str) -> Fault:
     PluginError
         If the plug-in of this name is broken, or the name is taken.
     """
-    return _with_plugins(domain, outside_faults(name))[name]
+    return _with_plugins(domain, name)[name]
 
 
-def _with_plugins(domain: str, outside: tuple[Fault, ...]) -> Registry[Fault]:
+def _with_plugins(domain: str, name: str | None) -> Registry[Fault]:
     faults: Registry[Fault] = Registry("fault")
-    built_in = BUILT_IN[DOMAINS[domain].name]
-    for fault in (*built_in.values(), *outside):
+    built_in = BUILT_IN.get(DOMAINS[domain].name)
+    for fault in (
+        *(built_in.values() if built_in else ()),
+        *(part for _, part in OUTSIDE.parts(name)),
+    ):
         if fault.domain == domain:
             faults.add(fault.name, fault)
     return faults

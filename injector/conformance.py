@@ -1,13 +1,14 @@
 """The conformance kit: one function that holds a fault type to its contract.
 
 It plants the fault in every host among the first instances of a seed, at every
-site and under every reply policy, and asks each law of `faultpair.injector.laws`. The
+site and under every reply policy, and checks each law of `faultpair.injector.laws`. The
 tests of the project run it on all built-in types; run it on your own.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -22,7 +23,7 @@ from .fault import Example, Fault, Site
 from .inject import edit_stream, inject
 from .laws import EDIT_LAWS, RUN_LAWS, Attempt, Laws, Planting
 
-__all__ = ["Report", "Violation", "check_fault"]
+__all__ = ["Report", "Violation", "check_fault", "verdict_on"]
 
 T = TypeVar("T")
 
@@ -55,24 +56,32 @@ class Report:
         return not self.violations
 
     def __str__(self) -> str:
-        """Say in a few lines what was found; of each law only the first case is shown."""
+        """Summarise in a few lines; of each law only the first case is shown."""
         found = [f"{self.fault}: {self.n_hosts} hosts among {self.n_instances} instances"]
         found += [f"  {cell}: {n_runs} runs" for cell, n_runs in sorted(self.cells.items())]
-        cases = Counter(violation.law for violation in self.violations)
-        first = {violation.law: violation for violation in reversed(self.violations)}
-        found += [f"  broken {cases[law]} times: {first[law]}" for law in cases]
-        return "\n".join(found if cases else [*found, "  It keeps the contract."])
+        return "\n".join([*found, *verdict_on(self.violations)])
 
-    def ask(self, laws: Laws[T], subject: T, where: str) -> bool:
-        """Note what each law says of a subject and return whether all are content."""
-        broken = [(law, detail) for law, check in laws.items() for detail in check(subject)]
-        for law, detail in broken:
-            self.note(law, where, detail)
+    def hold(self, laws: Laws[T], subject: T, where: str) -> bool:
+        """Note each violation of a subject and return whether there is none."""
+        broken = [
+            Violation(law, where, detail)
+            for law, check in laws.items()
+            for detail in check(subject)
+        ]
+        self.violations += broken
         return not broken
 
     def note(self, law: str, where: str, detail: str) -> None:
         """Add a violation."""
         self.violations.append(Violation(law, where, detail))
+
+
+def verdict_on(violations: Sequence[Violation]) -> list[str]:
+    """Return the lines that say whether a contract is kept; each law with its first case."""
+    cases = Counter(violation.law for violation in violations)
+    first = {violation.law: violation for violation in reversed(violations)}
+    lines = [f"  broken {n} times: {first[law]}" for law, n in cases.items()]
+    return lines or ["  It keeps the contract."]
 
 
 def check_fault(
@@ -113,7 +122,7 @@ def check_fault(
 def _check_host(
     domain: AnyDomain, fault: Fault, instance: Instance, seed: int, report: Report
 ) -> bool:
-    """Plant the fault wherever an instance allows it and say whether it does anywhere."""
+    """Plant the fault at each site of an instance; return whether there is a site."""
     parent = clean_run(domain, instance)
     before = msgspec.json.encode((instance, parent))
     sites = list(fault.sites(instance, parent))
@@ -128,7 +137,7 @@ def _check_host(
         if msgspec.json.encode((instance, parent)) != before:
             detail = "an undeclared second edit: the clean run is changed in place"
             report.note("input unchanged", instance.instance_id, detail)
-        elif report.ask(EDIT_LAWS, attempt, instance.instance_id):
+        elif report.hold(EDIT_LAWS, attempt, instance.instance_id):
             _check_runs(domain, instance, attempt, seed, report)
     return bool(sites)
 
@@ -154,7 +163,7 @@ def _check_runs(
         if run.label.cell is not None:
             report.cells[run.label.cell] += 1
         planting = Planting(attempt, domain, instance, policy, run)
-        report.ask(RUN_LAWS, planting, run.trajectory_id)
+        report.hold(RUN_LAWS, planting, run.trajectory_id)
 
 
 def _check_examples(domain: AnyDomain, fault: Fault, report: Report) -> None:
@@ -181,7 +190,7 @@ def _differences(example: Example, shown: Example | None) -> str:
 
 
 def _exemplify(domain: AnyDomain, fault: Fault, example: Example) -> Example | None:
-    """Return what the fault makes of an example's instance, None if it is no host."""
+    """Return what the fault does to an example's instance, None if it is no host."""
     instance = domain.generate(0, example.index)
     parent = clean_run(domain, instance)
     for site in fault.sites(instance, parent):
@@ -193,10 +202,10 @@ def _exemplify(domain: AnyDomain, fault: Fault, example: Example) -> Example | N
             run = inject(domain, instance, parent, fault, site, rng=rng, policy=policy)
             return Example(
                 example.index,
-                tuple(step.call.tool for step in run.steps),
-                run.label.failure_step,
-                run.label.cell or example.cell,
-                policy,
-                example.variant,
+                tools=tuple(step.call.tool for step in run.steps),
+                failure_step=run.label.failure_step,
+                cell=run.label.cell or example.cell,
+                policy=policy,
+                variant=example.variant,
             )
     return None

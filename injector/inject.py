@@ -1,11 +1,12 @@
-"""Planting one fault: edit the calls of a clean run, replay them, label what came of it."""
+"""Planting one fault: edit the calls of a clean run, replay them, label the new run."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
+from typing import Any
 
-from faultpair.env.domain import AnyDomain
+from faultpair.env.domain import AnyDomain, Dialogue
 from faultpair.env.errors import UsageError
 from faultpair.env.kernel import Action, Agent, Episode, replay, run_episode
 from faultpair.env.records import Cell, Instance, Label, ReplyPolicy, Step, Trajectory
@@ -45,8 +46,8 @@ def inject(
     edit = fault.edit(instance, calls, site, rng)
     actions = apply(edit, calls)
     last_word = edit.operation.last_word if isinstance(edit.operation, Truncate) else None
-    if policy is ReplyPolicy.CONSISTENT:
-        agent = _replying_anew(domain, instance, actions)
+    if policy is ReplyPolicy.CONSISTENT and domain.dialogue is not None:
+        agent = _replying_anew(domain.dialogue, instance, actions)
     else:
         agent = replay(actions, last_word)
     episode = run_episode(domain, instance, agent)
@@ -86,22 +87,30 @@ def _label(
     variant: str | None,
     survives: bool,
 ) -> Label:
-    reply_changed = episode.final_answer != parent.final_answer
-    cell = Cell.of(reply_changed=reply_changed, outcome_survives=survives)
-    known = (parent.trajectory_id, fault.name, reply_changed, cell, policy, variant, edit.words)
-    if fault.is_control:
-        return Label(False, None, None, survives, *known)
-    step = failure_step(edit.operation)
-    return Label(True, step, fault.name, survives, parent.trajectory_id, None, *known[2:])
+    changed = episode.final_answer != parent.final_answer
+    is_control = fault.is_control
+    return Label(
+        faulty=not is_control,
+        failure_step=None if is_control else failure_step(edit.operation),
+        failure_type=None if is_control else fault.name,
+        outcome_correct=survives,
+        parent_id=parent.trajectory_id,
+        control=fault.name if is_control else None,
+        reply_changed=changed,
+        cell=Cell.of(reply_changed=changed, outcome_survives=survives),
+        reply_policy=policy,
+        variant=variant,
+        edit=edit.words,
+    )
 
 
-def _replying_anew(domain: AnyDomain, instance: Instance, actions: Sequence[Action]) -> Agent:
+def _replying_anew(dialogue: Dialogue[Any], instance: Instance, actions: Sequence[Action]) -> Agent:
     """Make the given calls, but write the text of a reply from what was observed."""
     steps: list[Step] = []
+    has_reply = False
     for action in actions:
-        if domain.spoken(action.call) is not None:
-            action = Action(domain.say(domain.reply(instance, steps)), action.thought)
+        if dialogue.spoken(action.call) is not None:
+            has_reply = True
+            action = Action(dialogue.say(dialogue.reply(instance, steps)), action.thought)
         steps.append((yield action))
-    if not any(domain.spoken(action.call) is not None for action in actions):
-        return domain.reply(instance, steps)
-    return None
+    return None if has_reply else dialogue.reply(instance, steps)

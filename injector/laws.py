@@ -1,7 +1,7 @@
 """The laws that every fault type keeps, one function each, yielding what is wrong.
 
-`EDIT_LAWS` look at an edit before it is carried out, `RUN_LAWS` at the run
-that came of it.
+`EDIT_LAWS` look at an edit before it is carried out, `RUN_LAWS` at the
+resulting run.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Laws = dict[str, Callable[[T], Iterator[str]]]
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """An edit of a clean run, and what the same call with an equal stream gave."""
+    """An edit of a clean run, and the edit of the same call with an equal stream."""
 
     fault: Fault
     parent: Trajectory
@@ -45,7 +45,7 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class Planting:
-    """A run that came of an edit under a reply policy."""
+    """The run that an edit makes under a reply policy."""
 
     attempt: Attempt
     domain: AnyDomain
@@ -121,9 +121,10 @@ def _expected_calls(attempt: Attempt) -> list[Call]:
 
 def _rewritten(planting: Planting, made: Call, expected: Call) -> bool:
     """Return whether two calls differ in nothing but a reply written anew."""
-    spoken = planting.domain.spoken
-    anew = planting.policy is ReplyPolicy.CONSISTENT
-    return anew and spoken(made) is not None and spoken(expected) is not None
+    dialogue = planting.domain.dialogue
+    if dialogue is None or planting.policy is not ReplyPolicy.CONSISTENT:
+        return False
+    return dialogue.spoken(made) is not None and dialogue.spoken(expected) is not None
 
 
 def _observations_consistent(planting: Planting) -> Iterator[str]:
@@ -169,9 +170,9 @@ def _step_right(step: int | None, n_steps: int, *, control: bool) -> Iterator[st
         yield f"failure_step {step} is none of the {n_steps} steps"
 
 
-def _edit_told(planting: Planting) -> Iterator[str]:
+def _edit_has_words(planting: Planting) -> Iterator[str]:
     if not planting.attempt.edit.words.strip():
-        yield "the edit is not told in words"
+        yield "the edit has no words"
 
 
 def _round_trip(planting: Planting) -> Iterator[str]:
@@ -206,7 +207,7 @@ RUN_LAWS: Laws[Planting] = {
     "every other call equal": _every_other_call_equal,
     "observations consistent": _observations_consistent,
     "label right": _label_right,
-    "edit told in words": _edit_told,
+    "edit has words": _edit_has_words,
     "JSON round trip": _round_trip,
     "view differs": _view_differs,
     "control harmless": _control_harmless,

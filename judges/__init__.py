@@ -1,4 +1,4 @@
-"""Judges: what each is shown of a run, and what it says about it.
+"""Judges: what each is shown of a run, and its finding.
 
-`judge` holds the contract, `exhibit` what can be shown, `catalog` who there is.
+`judge` holds the contract, `exhibit` what can be shown, `catalog` the list.
 """

@@ -1,7 +1,7 @@
 """Judges that know nothing: what any judge worth its price must beat.
 
-None of them can discriminate: whatever the first two say of a faulty run they
-say of its parent, and the third answers both by lot.
+None of them can discriminate: the first two give a faulty run and its parent the same
+answer, and the third draws both by lot.
 """
 
 from __future__ import annotations

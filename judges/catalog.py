@@ -1,7 +1,10 @@
-"""The judges there are: those of any domain, and of each its rule packs and readers of replies."""
+"""The judges without a model: those of any domain, those of each domain, those of plug-ins."""
 
 from __future__ import annotations
 
+from typing import Any
+
+from faultpair.env.plugins import Plugins, Refusal, require_name
 from faultpair.env.registry import Registry
 
 from .baselines import BlindCoin, Constant
@@ -12,7 +15,7 @@ from .reply_grounding import support_desk as grounded_desk
 from .rules import support_desk, toy, workflow
 from .state_check import StateCheck
 
-__all__ = ["GENERAL", "PACKS", "READERS", "find_judge", "judges_of"]
+__all__ = ["GENERAL", "OUTSIDE", "PACKS", "find_judge", "judges_of"]
 
 GENERAL: tuple[Judge, ...] = (
     StateCheck(),
@@ -20,31 +23,47 @@ GENERAL: tuple[Judge, ...] = (
     Constant("flag-none", "Flag no run.", faulty=False),
     BlindCoin(),
 )
-"""Judges that ask for nothing but an exhibit, so that they serve every domain."""
+"""Judges that need nothing but an exhibit, so that they serve every domain."""
 
 
-PACKS: dict[str, tuple[Judge, ...]] = {
-    "toy": toy.PACKS,
-    "support_desk": support_desk.PACKS,
-    "workflow": workflow.PACKS,
-}
-"""The rule packs of each domain."""
+def _checked_judge(part: Any, name: str) -> Judge:
+    if not isinstance(part, Judge):
+        raise Refusal("it is no Judge but {part}")
+    require_name(part.judge_id, name)
+    return part
+
+
+def _checked_pack(part: Any, name: str) -> tuple[Judge, ...]:
+    judges = part if isinstance(part, tuple) else (part,)
+    if not judges or not all(isinstance(judge, Judge) for judge in judges):
+        raise Refusal("it is no judge and no tuple of judges but {part}")
+    return judges
+
+
+OUTSIDE: Plugins[Judge] = Plugins("judge", "faultpair.judges", _checked_judge)
 
 _DESK_READER = ReplyGrounding(grounded_desk.PACK)
 
-READERS: dict[str, tuple[Judge, ...]] = {
-    "support_desk": (
+PACKS: Registry[tuple[Judge, ...]] = Registry(
+    "rule pack", Plugins("rule pack", "faultpair.rule_packs", _checked_pack)
+)
+"""The judges of one domain by its name: rule packs first, then those that read replies too."""
+PACKS.add("toy", toy.PACKS)
+PACKS.add(
+    "support_desk",
+    (
+        *support_desk.PACKS,
         _DESK_READER,
         Composite((support_desk.STRICT, support_desk.SEQUENCE, _DESK_READER)),
     ),
-}
-"""The judges of a domain that read its replies too; a domain without such a pack has none."""
+)
+PACKS.add("workflow", workflow.PACKS)
 
 
 def judges_of(domain: str) -> Registry[Judge]:
     """Return the judges of a domain by id; one without rules has the general judges."""
-    judges: Registry[Judge] = Registry("judge")
-    for judge in (*PACKS.get(domain, ()), *READERS.get(domain, ()), *GENERAL):
+    judges: Registry[Judge] = Registry("judge", OUTSIDE)
+    for judge in (*PACKS.get(domain, ()), *GENERAL):
         judges.add(judge.judge_id, judge)
     return judges
 

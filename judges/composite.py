@@ -1,8 +1,10 @@
-"""The judge ``composite``: several judges asked one after the other, one answer."""
+"""The judge ``composite``: the findings of several judges joined to one."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+from msgspec.structs import replace
 
 from .exhibit import Exhibit
 from .judge import Finding, Judge
@@ -12,12 +14,12 @@ __all__ = ["Composite"]
 
 @dataclass(frozen=True, slots=True)
 class Composite:
-    """Flag what any of its parts flags; what none can see is passed.
+    """Flag what any of its parts flags.
 
     Of several findings that with the earliest step names step and type, since a
     later one may be its consequence; at one step the part that comes first does.
     A run that a part could not read is unscored unless another part flags it.
-    Where no part flags, the finding of the least sure one stands.
+    If no part flags, the finding is that of the least confident one.
     """
 
     parts: tuple[Judge, ...]
@@ -27,7 +29,7 @@ class Composite:
     task: str = "check-steps"
 
     def judge(self, exhibit: Exhibit) -> Finding:
-        """Ask every part and return one finding for all."""
+        """Return one finding for those of all parts."""
         findings = [(part.judge_id, part.judge(exhibit)) for part in self.parts]
         flags = [(name, finding) for name, finding in findings if finding.faulty]
         if flags:
@@ -49,10 +51,6 @@ def _confidence(finding: Finding) -> float:
 
 
 def _named(name: str, finding: Finding) -> Finding:
-    return Finding(
-        finding.faulty,
-        finding.failure_step,
-        finding.failure_type,
-        finding.confidence,
-        f"{name}: {finding.rationale}",
+    return replace(
+        finding, rationale=f"{name}: {finding.rationale}", unscored=None, score=None, scores=None
     )

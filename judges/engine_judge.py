@@ -1,8 +1,7 @@
-"""Judges that ask somebody: they write a request, and read what came back.
+"""Judges that ask an engine: they write a request and read the answer.
 
-Such a judge sends nothing itself. The runner carries its requests to an engine,
-keeps what comes back, and hands it over to be read; so a kept answer can be read
-again at any time, without a call.
+Such a judge sends nothing itself. The runner sends its requests to an engine and
+keeps the replies, so a kept answer can be read again at any time, without a call.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ __all__ = ["Answer", "EngineJudge"]
 
 
 class Answer(Record, frozen=True):
-    """What a judge reads: the raw text, why it ended, and the token that gives the verdict."""
+    """What a judge reads: raw text, reason of its end, and the token that gives the verdict."""
 
     text: str
     finish_reason: str = "stop"
@@ -27,42 +26,42 @@ class Answer(Record, frozen=True):
 
 
 class EngineJudge(Named, Protocol):
-    """Anything that can write a request about a run and read the answer to it."""
+    """A judge that writes a request about a run and reads the answer to it."""
 
     @property
     def engine(self) -> str:
-        """The name of the engine that is to be asked."""
+        """The name of its engine."""
         ...
 
     @property
     def samples(self) -> int:
-        """How many answers to one exhibit make up one pass, at least 1."""
+        """The number of answers to one exhibit in one pass, at least 1."""
         ...
 
     @property
     def parts(self) -> int:
-        """How many of them make one verdict: 1, or all where each says a part of it."""
+        """The number of them in one verdict: 1, or all if each is a part of it."""
         ...
 
     @property
     def retries(self) -> int:
-        """How often it asks again, drawn anew, for an answer that can be read."""
+        """How often an unreadable answer is redrawn."""
         ...
 
     def prompt_hash(self) -> str:
-        """Return a digest of all that the judge says to whomever it asks."""
+        """Return a digest of all fixed text of its prompts."""
         ...
 
     def settings(self) -> dict[str, Any]:
-        """Return everything that was chosen about the judge, as plain values."""
+        """Return all settings of the judge, as plain values."""
         ...
 
     def request(self, exhibit: Exhibit, *, sample: int, repeat: int) -> Request:
-        """Return what to ask about an exhibit; equal exhibits make equal requests."""
+        """Return the request about an exhibit; equal exhibits make equal requests."""
         ...
 
     def answer(self, reply: Reply) -> Answer:
-        """Return what is to be kept of a reply."""
+        """Return the part of a reply that is kept."""
         ...
 
     def read(self, answer: Answer, exhibit: Exhibit) -> Finding:

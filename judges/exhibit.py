@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from faultpair.env.catalog import DOMAINS
+from faultpair.env.plans.records import ToolSchema
 from faultpair.env.records import Call, EndState, Instance, Record, Step, Trajectory
-from faultpair.env.workflow.instances import ToolSchema, WorkflowInstance
 
 __all__ = ["Exhibit", "exhibit_of"]
 
 
 class Exhibit(Record, frozen=True):
-    """What is on the table: request, steps, reply, end state, perhaps a reference.
+    """What a judge could be shown: request, steps, reply, end state, perhaps a reference.
 
     ``tools`` is the pool that a plan was made from, in its order on the page.
     """
@@ -39,21 +40,19 @@ def exhibit_of(
     reference: EndState | None = None,
     plan: tuple[Call, ...] | None = None,
 ) -> Exhibit:
-    """Lay out a trajectory for judging, with its label and its ids left behind.
+    """Return a trajectory as an exhibit, without its label and its ids.
 
-    A record says more, which would give its plan away. The names of its values are those of
-    the plan's arguments, so the bare values are shown, as ``stated``. The end state of a plan
-    names the goals, so only a judge that is told the required one sees it.
+    The domain says what of the instance may be shown.
     """
-    record = instance if isinstance(instance, WorkflowInstance) else None
+    shown = DOMAINS[trajectory.domain].shown(instance)
     return Exhibit(
-        trajectory.domain,
-        trajectory.goal,
-        instance.given if record is None else {"stated": record.stated},
-        trajectory.steps,
-        trajectory.final_answer,
-        trajectory.end_state if record is None or reference is not None else None,
-        reference,
-        () if record is None else record.tools,
-        plan,
+        domain=trajectory.domain,
+        goal=trajectory.goal,
+        given=shown.given,
+        steps=trajectory.steps,
+        reply=trajectory.final_answer,
+        end_state=None if shown.hides_end_state and reference is None else trajectory.end_state,
+        reference=reference,
+        tools=shown.tools,
+        plan=plan,
     )

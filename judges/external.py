@@ -1,8 +1,8 @@
-"""Judges from outside: a function, an endpoint or a command that is given an exhibit as JSON.
+"""Judges from outside: a function, an endpoint or a command that gets an exhibit as JSON.
 
-What is sent is one JSON object with what the exhibit holds, so no label, id or
-expected end state can be in it. What comes back is read like a model's answer,
-except that a fault may be of a kind that we have no name for.
+The document is one JSON object with the content of the exhibit, so no label, id or
+expected end state can be in it. The answer is read like a model's, except that the
+fault type may be any word.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from .parse import read_finding
 __all__ = ["FORMAT", "ExternalJudge", "document_of"]
 
 FORMAT = "faultpair-exhibit-1"
-"""Stands in every document, so that a judge can refuse one it was not written for."""
+"""The version in every document, by which a judge can refuse other forms."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExternalJudge:
-    """Somebody's own judge. ``engine`` says where it is: ``python:``, ``cmd:`` or a URL."""
+    """A judge of the user. ``engine`` says where it is: ``python:``, ``cmd:`` or a URL."""
 
     parts: ClassVar[int] = 1
     retries: ClassVar[int] = 0
@@ -47,17 +47,12 @@ class ExternalJudge:
         return f"A judge from outside: {self.engine}."
 
     def prompt_hash(self) -> str:
-        """Return a digest of the form of what is sent; what the judge makes of it is its own."""
+        """Return a digest of the form of the document, which is all that is known of the prompt."""
         return sha256(FORMAT.encode()).hexdigest()
 
     def settings(self) -> dict[str, Any]:
-        """Return what was chosen about it."""
-        return {
-            "view": self.view,
-            "task": self.task,
-            "engine": self.engine,
-            "samples": self.samples,
-        }
+        """Return its settings."""
+        return {name: getattr(self, name) for name in ("view", "task", "engine", "samples")}
 
     def request(self, exhibit: Exhibit, *, sample: int, repeat: int) -> Request:
         """Return a request whose one message is the exhibit as JSON."""
@@ -80,7 +75,7 @@ class ExternalJudge:
 
 
 def document_of(exhibit: Exhibit) -> dict[str, Any]:
-    """Return what a judge from outside is sent, as plain values; of a plan the pool as well."""
+    """Return the document of an exhibit as plain values; that of a plan holds the pool as well."""
     document = {
         "format": FORMAT,
         "domain": exhibit.domain,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from faultpair.env.records import Record
 
@@ -12,7 +12,7 @@ __all__ = ["Finding", "Judge", "Named"]
 
 
 class Finding(Record, frozen=True):
-    """What a judge says of one exhibit; the runner adds ids and makes it a `Verdict`.
+    """A judge's answer on one exhibit; the runner adds ids and makes it a `Verdict`.
 
     ``confidence`` is that in the finding itself, in [0.5, 1]. ``unscored`` holds
     a reason when there is no finding, and then ``faulty`` is None. ``score`` is
@@ -31,9 +31,9 @@ class Finding(Record, frozen=True):
 
 
 class Named(Protocol):
-    """What every judge says of itself, whoever does the judging.
+    """What every judge says of itself.
 
-    ``summary`` says in one line what it goes by.
+    ``summary`` says in one line what it rests on.
     ``view`` names what of the exhibit it reads; a view whose name ends in
     ``with-reference`` makes the runner fill `Exhibit.reference`.
     """
@@ -51,8 +51,9 @@ class Named(Protocol):
     def task(self) -> str: ...
 
 
+@runtime_checkable
 class Judge(Named, Protocol):
-    """Anything that can be asked about a run. It keeps no state between exhibits."""
+    """A judge that needs no engine. It keeps no state between exhibits."""
 
     def judge(self, exhibit: Exhibit) -> Finding:
         """Return the finding on one exhibit; equal exhibits get equal findings."""

@@ -1,8 +1,8 @@
 """The judge that is a model: a view × a task × an engine.
 
-What all judges of a domain are told comes first, what is seen of the run next,
-and the task last: engines that keep the prefix of a prompt then read the
-procedure once and each run once, whatever is asked about it.
+The text that all judges of a domain share comes first, the page of the run next,
+and the task last: an engine that keeps the prefix of a prompt then reads the
+procedure once and each run once, whatever the task.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from faultpair.engines.engine import Message, Reply, Request
+from faultpair.env.default import DEFAULT_DOMAIN
 from faultpair.env.records import Call, Observation, Step
 
 from . import token_probability as graded
@@ -28,7 +29,7 @@ from .view import VIEWS
 __all__ = ["SPECIMEN", "ModelJudge"]
 
 SPECIMEN = Exhibit(
-    domain="toy",
+    domain=DEFAULT_DOMAIN,
     goal="Hand over coat 7.",
     given={"ticket": 7},
     steps=(
@@ -39,12 +40,12 @@ SPECIMEN = Exhibit(
     reply="Here it is.",
     end_state={"coat": "red"},
 )
-"""A run that was never made. Its rendering is part of a prompt's hash, which so covers the page."""
+"""A made-up run. Its page is part of a prompt's hash, so that the hash covers the layout."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelJudge:
-    """A model that is shown a view of a run and told what to do with it.
+    """A model that is shown a view of a run and given a task.
 
     At temperature 0 each pass sends the same request; above it, each sample of
     each repeat has a seed of its own.
@@ -72,17 +73,18 @@ class ModelJudge:
 
     @property
     def answer_form(self) -> AnswerForm:
-        """The form of its answers: that of its task unless it was told otherwise."""
+        """The form of its answers: that of its task unless another is set."""
         return self.form or TASKS[self.task].form
 
     def prompt_hash(self) -> str:
-        """Return the SHA-256 of its prompt on a run that was never made."""
-        request = self.request(SPECIMEN, sample=0, repeat=0)
-        told = [message.content for message in request.messages]
-        return sha256(msgspec.json.encode([told, request.json_schema])).hexdigest()
+        """Return the SHA-256 of its prompt on a made-up run."""
+        specimen = msgspec.structs.replace(SPECIMEN, domain=self.domain)
+        request = self.request(specimen, sample=0, repeat=0)
+        texts = [message.content for message in request.messages]
+        return sha256(msgspec.json.encode([texts, request.json_schema])).hexdigest()
 
     def settings(self) -> dict[str, Any]:
-        """Return what was chosen about it."""
+        """Return its settings."""
         return {
             "view": self.view,
             "task": self.task,
@@ -100,12 +102,15 @@ class ModelJudge:
         form = self.answer_form
         is_word = form is AnswerForm.WORD
         return Request(
-            (Message("system", role_text(self.domain)), Message("user", self._page(exhibit))),
-            schema_of(form, taxonomy(self.domain)),
-            self.temperature,
-            self.seed + (repeat * self.samples + sample if self.temperature else 0),
-            1 if is_word else self.max_tokens,
-            graded.N_ALTERNATIVES if self.graded or is_word else 0,
+            messages=(
+                Message("system", role_text(self.domain)),
+                Message("user", self._page(exhibit)),
+            ),
+            json_schema=schema_of(form, taxonomy(self.domain)),
+            temperature=self.temperature,
+            seed=self.seed + (repeat * self.samples + sample if self.temperature else 0),
+            max_tokens=1 if is_word else self.max_tokens,
+            top_logprobs=graded.N_ALTERNATIVES if self.graded or is_word else 0,
         )
 
     def answer(self, reply: Reply) -> Answer:
@@ -135,9 +140,9 @@ class ModelJudge:
 
 
 def _word_finding(text: str, score: float | None) -> Finding:
-    """Return the finding of one word: what was said; of another word, the likelier of the two.
+    """Return the finding of one word; of another word than yes or no, the likelier of the two.
 
-    The score is only read off: a word that was drawn by chance stands against it.
+    The score does not decide against the word, which may have been drawn by chance.
     """
     faulty = read_word(text)
     if faulty is None and score is not None:

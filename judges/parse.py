@@ -1,4 +1,4 @@
-"""Reading what a model answered. What cannot be read is unscored with a reason, never wrong.
+"""Reading the answer of a model. An unreadable one is unscored with a reason, never wrong.
 
 The coercion is that of the release of trajectory-judge: a confidence is clamped,
 a type or a step that cannot be is dropped. Whether there is a fault is never
@@ -30,7 +30,7 @@ def read_finding(
     Parameters
     ----------
     n_steps : the number of steps of the run; a step is one of 0 to n_steps − 1
-    kinds : the fault types that the judge was told of
+    kinds : the fault types in the prompt of the judge
     """
     try:
         answer = json.loads(unfenced(text))
@@ -51,7 +51,7 @@ def read_finding(
 
 
 def read_word(text: str) -> bool | None:
-    """Return what a word says: True for yes, False for no, None for another."""
+    """Return the meaning of a word: True for yes, False for no, None for another."""
     return _YES.get(text.strip(" \t\n\r.,!*\"'`").casefold())
 
 

@@ -1,6 +1,6 @@
 """The judge that looks at nothing but the end state, as τ-bench scores its tasks.
 
-It cannot see how the end was reached, so every silent fault escapes it.
+It does not see the steps, so it misses every silent fault.
 """
 
 from __future__ import annotations
@@ -8,9 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from faultpair.env.catalog import DOMAINS
+
 from .exhibit import Exhibit
 from .judge import Finding
-from .rules.values import CENT, number_in, show
+from .rules.values import TOLERANCE, number_in, show
 
 __all__ = ["StateCheck"]
 
@@ -19,8 +21,9 @@ __all__ = ["StateCheck"]
 class StateCheck:
     """Compare the end state with the required one, each entry of which must be met.
 
-    Entries that the reference does not name are not looked at. Amounts may
-    differ by a cent, and an amount that is absent or null is none at all: 0.
+    Entries that the reference does not name are not looked at. Numbers may differ by
+    `TOLERANCE`, and an amount that is absent or null counts as 0; the domain says
+    which entries are amounts.
     """
 
     judge_id: str = "state-check"
@@ -35,21 +38,22 @@ class StateCheck:
             return Finding(None, unscored="the exhibit has no reference end state")
         if ended is None:
             return Finding(None, unscored="the exhibit has no end state")
-        for key, wanted in required.items():
-            found = ended.get(key)
-            if not _met(key, found, wanted):
-                words = f"{key} is {show(found)}, the reference has {show(wanted)}"
+        amounts = DOMAINS[exhibit.domain].amounts
+        for key, expected in required.items():
+            reached = ended.get(key)
+            if not _met(reached, expected, is_amount=key.startswith(amounts)):
+                words = f"{key} is {show(reached)}, the reference has {show(expected)}"
                 return Finding(faulty=True, confidence=1.0, rationale=words)
         return Finding(faulty=False, confidence=1.0, rationale="the required end state was reached")
 
 
-def _met(key: str, found: Any, wanted: Any) -> bool:
-    if key.startswith("amount_"):
-        found, wanted = (0.0 if amount is None else amount for amount in (found, wanted))
-    number, goal = number_in(found), number_in(wanted)
+def _met(reached: Any, expected: Any, *, is_amount: bool) -> bool:
+    if is_amount:
+        reached, expected = (0.0 if value is None else value for value in (reached, expected))
+    number, goal = number_in(reached), number_in(expected)
     if goal is not None:
-        return number is not None and abs(number - goal) <= CENT
+        return number is not None and abs(number - goal) <= TOLERANCE
     try:
-        return bool(found == wanted)
+        return bool(reached == expected)
     except RecursionError:
         return False

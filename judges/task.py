@@ -1,4 +1,4 @@
-"""Tasks: what a judge is told to do, and the form in which it is to answer."""
+"""Tasks: what a judge has to do, and the form of its answer."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from faultpair.env.registry import Registry
 __all__ = ["TASKS", "AnswerForm", "Task", "schema_of"]
 
 LONGEST_REASONING = 300
-"""Characters; a schema that sets an end keeps a small model from rambling until it is cut off."""
+"""Characters; with a limit in the schema a small model does not ramble until it is cut off."""
 
 
 class AnswerForm(StrEnum):
@@ -24,7 +24,7 @@ class AnswerForm(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What a judge is told to do. ``form`` is how it answers unless it is told otherwise."""
+    """What a judge has to do. ``form`` is that of its answers unless another is set."""
 
     name: str
     summary: str

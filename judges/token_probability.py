@@ -1,8 +1,8 @@
-"""The graded readout: P(faulty) from what a model gave its alternatives at the verdict token.
+"""The graded readout: P(faulty) from the alternatives of a model at the verdict token.
 
-A model that never says *yes* may still give *yes* more room on a faulty run than
-on its clean parent. The two words' probabilities are set against each other;
-what else could have stood there is left out.
+A model that never says *yes* may still give *yes* a higher probability on a faulty
+run than on its clean parent. P(faulty) is the share of *yes* in the two words'
+probabilities; other tokens are left out.
 """
 
 from __future__ import annotations

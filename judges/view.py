@@ -1,4 +1,4 @@
-"""Views: what of an exhibit a judge is shown, and how it reads on the page.
+"""Views: which parts of an exhibit a judge is shown, and their text on the page.
 
 A view is a tuple of parts. A part becomes text in one place only, so that two
 views that share a part show it word for word alike.
@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from faultpair.env.catalog import DOMAINS
 from faultpair.env.records import Step
 from faultpair.env.registry import Registry
 
@@ -40,7 +41,9 @@ def _goal(exhibit: Exhibit) -> str:
 
 
 def _reply(exhibit: Exhibit) -> str:
-    return f"FINAL REPLY TO THE CUSTOMER\n{exhibit.reply or '(none)'}"
+    dialogue = DOMAINS[exhibit.domain].dialogue
+    heading = "FINAL REPLY" if dialogue is None else dialogue.reply_heading
+    return f"{heading}\n{exhibit.reply or '(none)'}"
 
 
 def _end_state(exhibit: Exhibit) -> str:

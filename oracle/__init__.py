@@ -1,1 +1,1 @@
-"""Who acts: the agent of each domain that is correct by construction."""
+"""The oracle of each domain: the scripted agent that is correct by construction."""

@@ -1,4 +1,4 @@
-"""Who acts correctly in which domain, and the clean run that comes of it."""
+"""The oracle of each domain, and the clean run of an instance."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 from faultpair.env.domain import AnyDomain
 from faultpair.env.kernel import Agent, run_episode
+from faultpair.env.plugins import Plugins, Refusal
 from faultpair.env.records import Instance, Label, Trajectory
 from faultpair.env.registry import Registry
 
@@ -16,10 +17,19 @@ from .workflow import workflow_oracle
 
 __all__ = ["ORACLES", "Oracle", "clean_run"]
 
-Oracle = Callable[[AnyDomain, Any], Agent]
-"""Takes a domain and one of its instances and returns the agent that gets it right."""
+Oracle = Callable[[Any], Agent]
+"""Takes an instance of its domain and returns the agent that acts correctly in it."""
 
-ORACLES: Registry[Oracle] = Registry("oracle")
+
+def _checked(part: Any, name: str) -> Oracle:
+    if not callable(part):
+        raise Refusal("it is no function but {part}")
+    oracle: Oracle = part
+    return oracle
+
+
+ORACLES: Registry[Oracle] = Registry("oracle", Plugins("oracle", "faultpair.oracles", _checked))
+"""The oracles by the name of their domain."""
 ORACLES.add("toy", toy_oracle)
 ORACLES.add("support_desk", support_desk_oracle)
 ORACLES.add("workflow", workflow_oracle)
@@ -27,7 +37,7 @@ ORACLES.add("workflow", workflow_oracle)
 
 def clean_run(domain: AnyDomain, instance: Instance) -> Trajectory:
     """Return the oracle's run of an instance: the clean parent of its faults."""
-    agent = ORACLES[domain.name](domain, instance)
+    agent = ORACLES[domain.name](instance)
     episode = run_episode(domain, instance, agent)
     label = Label(
         faulty=False,

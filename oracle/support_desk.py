@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any
 
-from faultpair.env.domain import AnyDomain
 from faultpair.env.kernel import TIMED_OUT, Action, Agent
 from faultpair.env.records import Call, Observation, Step
+from faultpair.env.support_desk.domain import DeskDialogue
 from faultpair.env.support_desk.instances import SupportDeskInstance
 from faultpair.env.support_desk.money import amount_key, money_key
 
@@ -20,7 +20,7 @@ __all__ = ["support_desk_oracle"]
 Turn = Generator[Action, Step, Observation]
 
 
-def support_desk_oracle(domain: AnyDomain, instance: SupportDeskInstance) -> Agent:
+def support_desk_oracle(instance: SupportDeskInstance) -> Agent:
     """Follow the procedure to the letter."""
     steps: list[Step] = []
     given = instance.given
@@ -29,7 +29,7 @@ def support_desk_oracle(domain: AnyDomain, instance: SupportDeskInstance) -> Age
     yield from _attempt(steps, "get_policy", {"sku": order.data["sku"]})
     check = yield from _attempt(steps, "check_eligibility", {"order_id": given["order_id"]})
     yield from _act(steps, instance, check)
-    yield from _attempt(steps, "reply", {"text": domain.reply(instance, steps)})
+    yield from _attempt(steps, "reply", {"text": DeskDialogue().reply(instance, steps)})
     return None
 
 

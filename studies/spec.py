@@ -11,8 +11,8 @@ from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, model_val
 
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.errors import StudyError
+from faultpair.env.plans.records import Tier
 from faultpair.env.records import ReplyPolicy
-from faultpair.env.workflow.instances import Tier
 from faultpair.judges.plans.conditions import GroundTruth, PlanForm
 from faultpair.judges.task import AnswerForm
 

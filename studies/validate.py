@@ -120,7 +120,7 @@ def _repeated_contrasts(study: StudySpec) -> Iterator[str]:
 
 def _has_plans(study: StudySpec) -> bool:
     """Return whether the runs of the study's domain are plans; of an unknown one they are not."""
-    return study.domain in DOMAINS and not DOMAINS[study.domain].observes
+    return study.domain in DOMAINS and DOMAINS[study.domain].plans is not None
 
 
 def _repeated(names: Sequence[str]) -> list[str]:

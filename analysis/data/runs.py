@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
+from faultpair.env.default import DEFAULT_DOMAIN
 from faultpair.env.errors import RecordError
 from faultpair.env.records import Cell, ReplyPolicy
 
@@ -81,7 +82,7 @@ class RunRecord(msgspec.Struct, gc=False):
     steps: list[StepRecord]
     final_answer: str
     label: RunLabel
-    domain: str = "support_desk"
+    domain: str = DEFAULT_DOMAIN
     end_state: msgspec.Raw = NOTHING
     n_steps: int = 0
     has_end_state: bool = False

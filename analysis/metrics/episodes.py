@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sized
+from typing import Any
 
 from faultpair.agents.episode_facts import Ending, EpisodeFacts, LabelledBy
+from faultpair.env.catalog import DOMAINS
+from faultpair.env.domain import Confirmation, Dialogue
 
 from ..data.study_data import StudyData
 from ..stats.estimate import Estimate, count
 from ..stats.intervals import proportion
 from .key import Group, NumberKey, Numbers
 
-__all__ = ["agent_key", "episode_numbers", "fault_kinds"]
+__all__ = ["agent_key", "confirmation_in", "dialogue_in", "episode_numbers", "fault_kinds"]
 
 
 def agent_key(stat: str) -> NumberKey:
@@ -31,7 +34,8 @@ def episode_numbers(study: StudyData) -> Numbers:
     if not episodes:
         return {}
     replied = [one for one in episodes if one.ended == Ending.REPLY]
-    stated = [one.states_refund for one in episodes if one.states_refund is not None]
+    confirmation = confirmation_in(study)
+    confirmed = [one.is_confirmed for one in episodes if one.is_confirmed is not None]
     shares = {
         "faulty": _of(episodes, (one.faulty for one in episodes)),
         "silent": _of(episodes, (one.faulty and one.outcome_correct for one in episodes)),
@@ -44,12 +48,25 @@ def episode_numbers(study: StudyData) -> Numbers:
         "unreadable": _of(episodes, (one.ended == Ending.UNREADABLE for one in episodes)),
         "too-long": _of(episodes, (one.ended == Ending.TOO_LONG for one in episodes)),
         "oracle-reply": _of(replied, (one.reply_is_oracles for one in replied)),
-        "states-refund": _of(stated, stated),
     }
+    if confirmation is not None:
+        shares[confirmation.name] = _of(confirmed, confirmed)
     return {agent_key(stat): number for stat, number in (_totals(episodes) | shares).items()} | {
         key: _of(episodes, (one.failure_type == kind for one in episodes))
         for key, kind in fault_kinds(study).items()
     }
+
+
+def confirmation_in(study: StudyData) -> Confirmation | None:
+    """Return the fact that some replies of a study's domain must state."""
+    dialogue = dialogue_in(study)
+    return None if dialogue is None else dialogue.confirmation
+
+
+def dialogue_in(study: StudyData) -> Dialogue[Any] | None:
+    """Return the dialogue of the domain of a study's runs; None if it is not installed."""
+    names = study.runs.domain.names
+    return DOMAINS[names[0]].dialogue if names and names[0] in DOMAINS else None
 
 
 def _totals(episodes: tuple[EpisodeFacts, ...]) -> dict[str, Estimate]:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from faultpair.env.workflow.instances import Tier
+from faultpair.env.plans.records import Tier
 from faultpair.judges.plan_metrics.metrics import METRICS
 from faultpair.judges.plan_metrics.variants import VARIANTS
 

@@ -14,9 +14,11 @@ from pathlib import Path
 import numpy as np
 
 from faultpair.agents.plan_facts import PlanFacts
+from faultpair.env.catalog import DOMAINS
+from faultpair.env.domain import AnyDomain
 from faultpair.env.errors import RecordError, StudyError
 from faultpair.env.jsonl import read_records
-from faultpair.env.workflow.instances import TOPOLOGIES, Tier, WorkflowInstance
+from faultpair.env.plans.records import PlanInstance, Tier
 from faultpair.injector.catalog import BUILT_IN
 
 from ..data.columns import Coded, FloatArray
@@ -26,9 +28,7 @@ from .alignment.human import HumanRow, PlanName, read_human
 from .scores import read_grades, reference_scores
 from .settings import PlanSettings
 
-__all__ = ["DOMAIN", "Plans", "coded_in", "load_plans", "origin_of"]
-
-DOMAIN = "workflow"
+__all__ = ["ORACLE", "Plans", "coded_in", "load_plans", "origin_of"]
 
 ORACLE = "oracle"
 """The generator of the clean plans."""
@@ -73,12 +73,13 @@ def load_plans(folder: Path, study: StudyData, verdicts_file: Path | None = None
         If a record does not fit.
     """
     runs = study.runs
-    if runs.domain.names != (DOMAIN,):
+    domain = _domain_of(runs)
+    if domain is None:
         return None
     values = read_grades(verdicts_file or folder / "verdicts.jsonl", runs, study.passes)
     if np.isnan(values).all():
         return None
-    instances = _read_instances(folder / "instances.jsonl")
+    instances = _read_instances(folder / "instances.jsonl", domain)
     of_run = [instances[runs.instance.name(row) or ""] for row in range(len(runs.ids))]
     names = zip(runs.ids, (instance.instance_id for instance in of_run), strict=True)
     origins = [origin_of(trajectory_id, instance_id) for trajectory_id, instance_id in names]
@@ -87,9 +88,9 @@ def load_plans(folder: Path, study: StudyData, verdicts_file: Path | None = None
     plans = Plans(
         record=coded_in([instance.record_id for instance in of_run]),
         tier=coded_in([str(instance.tier) for instance in of_run], tuple(map(str, Tier))),
-        topology=coded_in([instance.difficulty for instance in of_run], TOPOLOGIES),
-        origin=coded_in(origins, (ORACLE, *planners, *(f.name for f in BUILT_IN[DOMAIN].values()))),
-        references=reference_scores(folder / "trajectories.jsonl", runs, instances),
+        topology=coded_in([instance.difficulty for instance in of_run], domain.scenarios),
+        origin=coded_in(origins, (ORACLE, *planners, *BUILT_IN.get(domain.name, ()))),
+        references=reference_scores(folder / "trajectories.jsonl", runs, instances, domain),
         values=values,
         settings=settings,
         attempts=_read_attempts(folder / "plans.jsonl", runs) if planners else (),
@@ -116,12 +117,21 @@ def origin_of(trajectory_id: str, instance_id: str) -> str:
     return ORACLE if name == "clean" else name
 
 
-def _read_instances(path: Path) -> dict[str, WorkflowInstance]:
+def _domain_of(runs: Runs) -> AnyDomain | None:
+    """Return the domain of all runs if its runs are plans, None of another or of several."""
+    names = runs.domain.names
+    if len(names) != 1 or names[0] not in DOMAINS:
+        return None
+    domain = DOMAINS[names[0]]
+    return None if domain.plans is None else domain
+
+
+def _read_instances(path: Path, domain: AnyDomain) -> dict[str, PlanInstance]:
     if not path.is_file():
         raise StudyError(
             f"{path} is missing: plans are held against the records in it. Restore it."
         )
-    return {one.instance_id: one for one in read_records(path, WorkflowInstance)}
+    return {one.instance_id: one for one in read_records(path, domain.instance_type)}
 
 
 def _read_attempts(path: Path, runs: Runs) -> tuple[PlanFacts, ...]:

@@ -6,18 +6,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
+from faultpair.env.catalog import DOMAINS
 from faultpair.env.records import Call
 from faultpair.injector.catalog import BUILT_IN
 from faultpair.injector.fault import Fault
-from faultpair.injector.faults.workflow.plan_fault import PlanFault
+from faultpair.injector.plan_fault import PlanFault
 from faultpair.judges.plan_metrics.metrics import METRICS
 from faultpair.judges.plan_metrics.variants import VARIANTS, Truth
 
 from ..stats.estimate import Estimate, count, point, undefined
 from .alignment.key import PlanKey, PlanNumbers
 from .alignment.match_score import SLACK
-from .data import DOMAIN
-from .planted_sites import planted_plans, record_at
+from .planted_sites import Record, planted_plans, record_at
 
 __all__ = ["N_RECORDS", "SEED", "MeasuredEffect", "effect_numbers", "measured_effects", "promise"]
 
@@ -72,9 +72,8 @@ class MeasuredEffect:
 
 def promise(name: str, metric: str) -> str:
     """Return what a fault promises of a printed metric: ``lowers``, ``keeps``, or ``depends``."""
-    own = (fault for fault in BUILT_IN[DOMAIN].values() if fault.name == name)
-    fault = next(own, None)
-    if not isinstance(fault, PlanFault):
+    fault = next((fault for fault in _plan_faults() if fault.name == name), None)
+    if fault is None:
         return "depends"
     if metric in fault.effect.lowers:
         return "lowers"
@@ -84,10 +83,13 @@ def promise(name: str, metric: str) -> str:
 @cache
 def measured_effects(n_records: int = N_RECORDS, seed: int = SEED) -> tuple[MeasuredEffect, ...]:
     """Plant every fault and control at every site of the first records of a seed."""
-    records = [record_at(seed, index) for index in range(n_records)]
-    effects = tuple(MeasuredEffect(fault) for fault in BUILT_IN[DOMAIN].values())
+    records: dict[str, list[Record]] = {}
+    effects = tuple(MeasuredEffect(fault) for fault in _plan_faults())
     for effect in effects:
-        for record in records:
+        name = effect.fault.domain
+        if name not in records:
+            records[name] = [record_at(DOMAINS[name], seed, index) for index in range(n_records)]
+        for record in records[name]:
             effect.add(tuple(planted_plans(effect.fault, record, seed)), record.truth)
     return effects
 
@@ -103,3 +105,9 @@ def effect_numbers(effects: Sequence[MeasuredEffect]) -> PlanNumbers:
                 share = effect.share(variant, metric)
                 numbers[key._replace(part=variant, metric=metric)] = share
     return numbers
+
+
+def _plan_faults() -> list[PlanFault]:
+    """Return the built-in faults and controls of plans, in the order of the catalog."""
+    faults = (fault for built_in in BUILT_IN.values() for fault in built_in.values())
+    return [fault for fault in faults if isinstance(fault, PlanFault)]

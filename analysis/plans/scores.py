@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 from typing import Annotated
 
 import msgspec
 import numpy as np
 
+from faultpair.env.domain import AnyDomain
 from faultpair.env.errors import RecordError
+from faultpair.env.plans.records import PlanInstance
 from faultpair.env.records import Call
-from faultpair.env.workflow.instances import WorkflowInstance
-from faultpair.env.workflow.sectors import SECTORS_BY_NAME
-from faultpair.judges.plan_metrics.corrected import canonical_names
 from faultpair.judges.plan_metrics.metrics import METRICS
 from faultpair.judges.plan_metrics.variants import VARIANTS, Truth
 
@@ -59,7 +57,7 @@ class GradedRecord(msgspec.Struct, gc=False):
 
 
 def reference_scores(
-    path: Path, runs: Runs, instances: Mapping[str, WorkflowInstance]
+    path: Path, runs: Runs, instances: Mapping[str, PlanInstance], domain: AnyDomain
 ) -> dict[str, FloatArray]:
     """Return the four metrics of every plan by every variant, of shape (runs, 4)."""
     place = {name: row for row, name in enumerate(runs.ids)}
@@ -68,7 +66,7 @@ def reference_scores(
     for batch in read_batches(path, PlanRecord):
         for record in batch:
             if record.instance_id not in truths:
-                truths[record.instance_id] = truth_of(instances[record.instance_id])
+                truths[record.instance_id] = truth_of(domain, instances[record.instance_id])
             calls = [step.call for step in record.steps]
             for name, score in VARIANTS.items():
                 values = score(calls, truths[record.instance_id]).values
@@ -107,13 +105,6 @@ def read_grades(path: Path, runs: Runs, verdicts: Verdicts) -> FloatArray:
     return values
 
 
-def truth_of(instance: WorkflowInstance) -> Truth:
-    """Return the ground truth of a request, with the tools of its sector that are equivalent."""
-    return Truth.of_instance(instance, _canonical_of(instance.sector))
-
-
-@cache
-def _canonical_of(sector: str) -> dict[str, str]:
-    """Return the canonical tool of each of a sector's equivalent ones; none if unknown."""
-    own = SECTORS_BY_NAME.get(sector)
-    return {} if own is None else canonical_names(own.tools)
+def truth_of(domain: AnyDomain, instance: PlanInstance) -> Truth:
+    """Return the ground truth of a request, with the equivalent tools of its domain."""
+    return Truth.of_instance(instance, domain.plans.canonical(instance) if domain.plans else {})

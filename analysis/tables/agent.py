@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..data.study_data import StudyData
-from ..metrics.episodes import agent_key, fault_kinds
+from ..metrics.episodes import agent_key, confirmation_in, dialogue_in, fault_kinds
 from ..metrics.key import Numbers
 from ..stats.estimate import Estimate, count
 from .table import Cell, Column, Style, Table
@@ -22,7 +22,6 @@ WHAT = {
     "unreadable": "ended by answers that hold no call",
     "too-long": "ended by a chat too long for the model",
     "oracle-reply": "replies equal to the oracle's",
-    "states-refund": "refund replies that state the refunded amount",
 }
 TOTALS = {
     "episodes": "episodes",
@@ -39,7 +38,9 @@ def agent(study: StudyData, numbers: Numbers) -> Table:
     rows: list[tuple[Cell, ...]] = []
     if study.episodes:
         rows = [(title, numbers[agent_key(name)], None, None) for name, title in TOTALS.items()]
-        rows += [_share(title, numbers[agent_key(name)]) for name, title in WHAT.items()]
+        confirmation = confirmation_in(study)
+        shares = WHAT if confirmation is None else WHAT | {confirmation.name: confirmation.title}
+        rows += [_share(title, numbers[agent_key(name)]) for name, title in shares.items()]
         kinds = fault_kinds(study).items()
         rows += [_share(f"faulty: {kind}", numbers[key]) for key, kind in kinds]
     columns = (
@@ -48,11 +49,13 @@ def agent(study: StudyData, numbers: Numbers) -> Table:
         Column("Of", Style.COUNT),
         Column("Share", Style.RATE),
     )
+    dialogue = dialogue_in(study)
+    outcome_fault = dialogue.outcome_fault if dialogue else "none"
     notes = (
         "A run is faulty if a rule of the labeller fires or the required end state is lost; what "
         "no rule looks at is missed. So the labeller's row elsewhere is no result, and a check of "
         "the end state is half a labeller, too.",
-        "Where the end state alone is wrong, the kind is premature_stop.",
+        f"Where the end state alone is wrong, the kind is {outcome_fault}.",
     )
     return Table("agent", f"Episodes of the agent, {study.name}", columns, tuple(rows), notes)
 

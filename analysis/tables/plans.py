@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from faultpair.agents.parse_plan import Attrition
-from faultpair.env.workflow.instances import Tier
+from faultpair.env.plans.records import Tier
 from faultpair.judges.plan_metrics.variants import VARIANTS
 
 from ..data.study_data import StudyData

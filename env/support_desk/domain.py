@@ -1,14 +1,15 @@
-"""The support desk as a domain: its parts under the names that every room uses."""
+"""The support desk as a domain: its parts under the names that every package uses."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import simpy
 
-from ..domain import Clause, ToolSpec
+from ..domain import Confirmation, Dialogue, Domain
 from ..records import Call, EndState, Step
+from .confirmation import confirms
+from .fault_kinds import FAULT_KINDS
 from .generator import generate
 from .instances import SCENARIOS, SupportDeskInstance
 from .procedure import PROCEDURE
@@ -16,23 +17,42 @@ from .replies import reply_sentences
 from .thoughts import thought
 from .world import TOOLS, SupportDeskWorld
 
-__all__ = ["SupportDesk"]
+__all__ = ["DeskDialogue", "SupportDesk"]
 
 
-@dataclass(frozen=True, slots=True)
-class SupportDesk:
+class DeskDialogue(Dialogue[SupportDeskInstance]):
+    """How the agent of the desk thinks and speaks; one call replies to the customer."""
+
+    reply_heading = "FINAL REPLY TO THE CUSTOMER"
+    outcome_fault = "premature_stop"
+    confirmation = Confirmation("states-refund", "refund replies that state the refunded amount")
+    thought = staticmethod(thought)
+    confirms = staticmethod(confirms)
+
+    def reply(self, instance: SupportDeskInstance, steps: Sequence[Step]) -> str:
+        """Write the reply that the observations so far support."""
+        return " ".join(sentence.text for sentence in reply_sentences(instance, steps))
+
+    def say(self, text: str) -> Call:
+        """Return the call that replies."""
+        return Call("reply", {"text": text})
+
+    def spoken(self, call: Call) -> str | None:
+        """Return the text of a reply call."""
+        return call.args.get("text") if call.tool == "reply" else None
+
+
+class SupportDesk(Domain[SupportDeskInstance]):
     """Refund requests, decided by a written procedure with seven tools."""
 
-    name: str = "support_desk"
-    scenarios: tuple[str, ...] = SCENARIOS
-    tools: tuple[ToolSpec, ...] = TOOLS
-    procedure: tuple[Clause, ...] = PROCEDURE
-    instance_type: type[SupportDeskInstance] = SupportDeskInstance
-    observes: bool = True
-
-    def scenario(self, index: int) -> str:
-        """Return the scenario of the index-th instance: they take turns."""
-        return SCENARIOS[index % len(SCENARIOS)]
+    name = "support_desk"
+    scenarios = SCENARIOS
+    tools = TOOLS
+    procedure = PROCEDURE
+    instance_type = SupportDeskInstance
+    fault_kinds = FAULT_KINDS
+    amounts = ("amount_",)
+    dialogue = DeskDialogue()
 
     def generate(self, seed: int, index: int) -> SupportDeskInstance:
         """Return the index-th instance of a seed."""
@@ -49,20 +69,6 @@ class SupportDesk:
     def reached(self, instance: SupportDeskInstance, end_state: EndState) -> bool:
         """Return whether the action is the required one, its amount within 0.01."""
         return _same_end_state(instance.expected, end_state)
-
-    thought = staticmethod(thought)
-
-    def reply(self, instance: SupportDeskInstance, steps: Sequence[Step]) -> str:
-        """Write the reply that the observations so far support."""
-        return " ".join(said.text for said in reply_sentences(instance, steps))
-
-    def say(self, text: str) -> Call:
-        """Return the call that replies."""
-        return Call("reply", {"text": text})
-
-    def spoken(self, call: Call) -> str | None:
-        """Return the text of a reply call."""
-        return call.args.get("text") if call.tool == "reply" else None
 
 
 def _same_end_state(required: EndState, reached: EndState) -> bool:

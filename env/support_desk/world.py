@@ -12,7 +12,7 @@ from typing import Any
 
 import simpy
 
-from ..domain import ToolSpec
+from ..domain import ToolSpec, World
 from ..kernel import refusal
 from ..records import Call, EndState, Observation
 from .durations import DURATIONS, UNKNOWN_TOOL
@@ -44,7 +44,7 @@ TOOLS = (
 _SECONDS_A_DAY = 86400
 
 
-class SupportDeskWorld:
+class SupportDeskWorld(World):
     """The customers, the order and the policy of an instance, and the refunds made."""
 
     def __init__(self, instance: SupportDeskInstance, sim: simpy.Environment) -> None:

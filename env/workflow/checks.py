@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..plans.dataflow import Reference, data_flow, references_in, uses_of
+from ..plans.records import ToolSchema
 from ..records import Call
-from .instances import ToolSchema, WorkflowInstance
-from .plan.dataflow import Reference, data_flow, references_in, uses_of
+from .instances import WorkflowInstance
 from .plan.instantiate import argument_key
 from .plan.tool_pool import LARGEST, SMALLEST
 from .plan.topologies import topology_of

@@ -1,24 +1,24 @@
-"""The workflow domain: its parts under the names that every room uses.
+"""The workflow domain: its parts under the names that every package uses.
 
-What is judged here is a plan. It is run behind the scenes, to know what it comes to,
-but nobody who plans or judges sees an observation.
+What is judged here is a plan. It is run to know its end state, but neither planner
+nor judge sees an observation.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from functools import cache
 
 import simpy
 
-from ..domain import Clause, ToolSpec
+from ..domain import Clause, Domain, PlanDomain, Shown, ToolSpec
 from ..errors import RecordError
-from ..records import Call, EndState, Step
+from ..plans.records import Tier
+from ..records import EndState
 from .generator import generate
-from .instances import TOPOLOGIES, WorkflowInstance
+from .instances import TOPOLOGIES, WorkflowInstance, at_tier
 from .plan.execution import check_orders
 from .plan.topologies import scenario
-from .sectors import SECTORS
+from .sectors import SECTORS, SECTORS_BY_NAME
 from .world import WorkflowWorld, covers, delivered_by
 
 __all__ = ["PROCEDURE", "TOOLS", "Workflow", "refuse_unsound"]
@@ -51,19 +51,30 @@ TOOLS = tuple(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Workflow:
+class WorkflowPlans(PlanDomain):
+    """The tiers of a record, and the tools that can replace another."""
+
+    def at_tier(self, instance: WorkflowInstance, tier: Tier) -> WorkflowInstance:
+        """Return a record at a tier."""
+        return at_tier(instance, tier)
+
+    def canonical(self, instance: WorkflowInstance) -> dict[str, str]:
+        """Return the tool that each twin stands in for; a foreign sector has no twins."""
+        return _canonical_in(instance.sector)
+
+
+class Workflow(Domain[WorkflowInstance]):
     """Requests in three tiers, each with a pool of tools and a plan of two to five calls."""
 
-    name: str = "workflow"
-    scenarios: tuple[str, ...] = TOPOLOGIES
-    tools: tuple[ToolSpec, ...] = TOOLS
-    procedure: tuple[Clause, ...] = PROCEDURE
-    instance_type: type[WorkflowInstance] = WorkflowInstance
-    observes: bool = False
+    name = "workflow"
+    scenarios = TOPOLOGIES
+    tools = TOOLS
+    procedure = PROCEDURE
+    instance_type = WorkflowInstance
+    plans = WorkflowPlans()
 
     def scenario(self, index: int) -> str:
-        """Return the topology of the index-th record: they take turns."""
+        """Return the topology of the index-th record."""
         return scenario(index)
 
     def generate(self, seed: int, index: int) -> WorkflowInstance:
@@ -94,21 +105,9 @@ class Workflow:
         """Return whether all of that was delivered; more does no harm."""
         return covers(end_state, self.required(instance))
 
-    def thought(self, instance: WorkflowInstance, tool: str, use: int) -> str:
-        """Return nothing: a plan is calls alone."""
-        return ""
-
-    def reply(self, instance: WorkflowInstance, steps: Sequence[Step]) -> str:
-        """Return nothing: nobody is answered before the plan is run."""
-        return ""
-
-    def say(self, text: str) -> Call:
-        """Return a call that no pool offers: a plan has nobody to talk to."""
-        return Call("say", {"text": text})
-
-    def spoken(self, call: Call) -> str | None:
-        """Return None: no call says anything."""
-        return None
+    def shown(self, instance: WorkflowInstance) -> Shown:
+        """Return the pool and the bare values; their names are those of the plan's arguments."""
+        return Shown({"stated": instance.stated}, instance.tools, hides_end_state=True)
 
 
 def refuse_unsound(instance: WorkflowInstance) -> None:
@@ -121,8 +120,15 @@ def refuse_unsound(instance: WorkflowInstance) -> None:
     """
     problems = check_orders(instance)
     if problems:
-        told = "\n".join(f"  {problem}" for problem in problems)
+        listed = "\n".join(f"  {problem}" for problem in problems)
         raise RecordError(
-            f"The plan of record {instance.record_id} does not hold together:\n{told}\n"
-            f"Mend the tools of the sector {instance.sector!r}."
+            f"The plan of record {instance.record_id} does not hold together:\n{listed}\n"
+            f"Correct the tools of the sector {instance.sector!r}."
         )
+
+
+@cache
+def _canonical_in(sector: str) -> dict[str, str]:
+    own = SECTORS_BY_NAME.get(sector)
+    tools = () if own is None else own.tools
+    return {tool.name: tool.same_as for tool in tools if tool.same_as is not None}

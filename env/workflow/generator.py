@@ -9,9 +9,10 @@ from functools import cache
 from random import Random
 
 from ..errors import PluginError
+from ..plans.records import Tier, ToolSchema
 from ..rng import stream
 from .checks import check
-from .instances import Tier, ToolSchema, Topology, WorkflowInstance
+from .instances import Topology, WorkflowInstance
 from .plan.blueprints import draw_blueprint
 from .plan.instantiate import instantiate
 from .plan.tool_pool import draw_pool

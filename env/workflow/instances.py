@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
 from enum import StrEnum
-from typing import Any
 
 from msgspec.structs import replace
 
-from ..records import Call, Instance, Record
+from ..plans.records import PlanInstance, Tier, ToolSchema
+from ..records import Call
 
-__all__ = [
-    "TOPOLOGIES",
-    "Tier",
-    "ToolSchema",
-    "Topology",
-    "WorkflowInstance",
-    "at_tier",
-    "needed_in",
-    "properties_in",
-]
+__all__ = ["TOPOLOGIES", "Topology", "WorkflowInstance", "at_tier"]
 
 
 class Topology(StrEnum):
@@ -37,47 +26,7 @@ class Topology(StrEnum):
 TOPOLOGIES = tuple(str(topology) for topology in Topology)
 
 
-class Tier(StrEnum):
-    """How much of its plan a request states."""
-
-    EASY = "easy"
-    MEDIUM = "medium"
-    HARD = "hard"
-
-
-def properties_in(schema: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the properties of a JSON schema by name; {} if they are not an object."""
-    properties = schema.get("properties")
-    return properties if isinstance(properties, dict) else {}
-
-
-def needed_in(schema: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the required names of a JSON schema in its order; () if they are not a list."""
-    required = schema.get("required")
-    names = required if isinstance(required, list | tuple) else ()
-    return tuple(name for name in names if isinstance(name, str))
-
-
-class ToolSchema(Record, frozen=True):
-    """A tool as an agent is shown it; ``parameters`` and ``returns`` are JSON schemas."""
-
-    name: str
-    description: str
-    parameters: dict[str, Any]
-    returns: dict[str, Any]
-
-    @property
-    def known(self) -> frozenset[str]:
-        """The names of its arguments."""
-        return frozenset(properties_in(self.parameters))
-
-    @property
-    def required(self) -> frozenset[str]:
-        """The names of its required arguments."""
-        return frozenset(needed_in(self.parameters))
-
-
-class WorkflowInstance(Instance, frozen=True):
+class WorkflowInstance(PlanInstance, frozen=True):
     """A record at one of its tiers.
 
     ``difficulty`` is the topology, ``goal`` the request at this tier, and ``given`` its
@@ -96,12 +45,6 @@ class WorkflowInstance(Instance, frozen=True):
     plan: tuple[Call, ...]
     domain: str = "workflow"
 
-    @property
-    def stated(self) -> list[Any]:
-        """The stated values, each once, in an order that is independent of the plan."""
-        values = {json.dumps(value): value for value in self.given.values()}
-        return [values[key] for key in sorted(values)]
-
     def query(self, tier: Tier) -> str:
         """Return the request at a tier."""
         return {
@@ -112,6 +55,8 @@ class WorkflowInstance(Instance, frozen=True):
 
 
 def at_tier(instance: WorkflowInstance, tier: Tier) -> WorkflowInstance:
-    """Return the same record at another tier."""
+    """Return a record at a tier."""
+    if tier == instance.tier:
+        return instance
     name = f"{instance.record_id}-{tier}"
     return replace(instance, instance_id=name, goal=instance.query(tier), tier=tier)

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any
 
-from .instances import ToolSchema
+from ..plans.records import ToolSchema
 from .tools import Parameter, Tool
 
 __all__ = ["schema_of", "schema_problems", "value_problems"]

@@ -10,12 +10,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..domain import World
 from ..kernel import refusal
+from ..plans.dataflow import Reference, data_flow
 from ..records import Call, EndState, Observation
 from ..rng import below, stream
 from .arguments import MISSING, fits, problems
 from .instances import WorkflowInstance
-from .plan.dataflow import Reference, data_flow
 from .sectors import SECTORS_BY_NAME
 from .tools import Sector, Tool
 
@@ -26,7 +27,7 @@ Sectors = Mapping[str, Sector]
 SHORTEST_S, LONGEST_S = 2, 20
 
 
-class WorkflowWorld:
+class WorkflowWorld(World):
     """The tools of one record, and the outputs of the calls so far."""
 
     def __init__(self, instance: WorkflowInstance, sectors: Sectors = SECTORS_BY_NAME) -> None:
@@ -37,9 +38,6 @@ class WorkflowWorld:
         self._delivered: list[list[Any]] = []
         self._uses: Counter[str] = Counter()
         self._outputs: dict[tuple[str, int], dict[str, Any]] = {}
-
-    def start(self) -> None:
-        """Do nothing: only calls change this world."""
 
     def duration_s(self, tool: str, use: int) -> int:
         """Return the duration of a call, the shortest for an unknown tool."""

@@ -34,6 +34,8 @@ COMMANDS = {
     "show": "Print a planted run beside its clean parent, the steps that differ marked.",
     "human-sample": "Draw plans for people to read, as a table that they fill in.",
     "check-fault": "Hold a fault type to its contract; exit with 1 if it breaks a law.",
+    "check-domain": "Hold a domain, its oracle and its rules to the contract; "
+    "exit with 1 if a law is broken.",
     "models": "The models of the embedded engine.",
 }
 """The line of help of each command. The command is `command` in the module of its name, which

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator, Sequence
+from functools import partial
 from io import StringIO
 from pathlib import Path
 from typing import Annotated, NamedTuple
@@ -11,10 +12,11 @@ from typing import Annotated, NamedTuple
 import typer
 
 from faultpair.analysis.plans.alignment.human import HEADING, PlanName, Sample, sampled
-from faultpair.analysis.plans.data import DOMAIN, origin_of
+from faultpair.analysis.plans.data import origin_of
+from faultpair.env.catalog import DOMAINS
 from faultpair.env.errors import StudyError, UsageError
-from faultpair.env.workflow.instances import TOPOLOGIES, Tier, WorkflowInstance
-from faultpair.env.workflow.plan.page import tool_line
+from faultpair.env.plans.page import tool_line
+from faultpair.env.plans.records import PlanInstance, Tier
 from faultpair.judges.plan_metrics.metrics import score
 from faultpair.judges.plans.page import numbered
 from faultpair.studies.files import write_text
@@ -113,10 +115,11 @@ def write_sample(path: Path, sample: Sample, *, force: bool = False) -> None:
 
 def _plans(folder: StudyFolder, tier: Tier) -> dict[PlanName, _Plan]:
     """Return the plans of a tier by topology, then by name."""
-    if folder.study.domain != DOMAIN:
+    domain = DOMAINS[folder.study.domain]
+    if domain.plans is None:
         raise StudyError(
-            f"{folder.file} is of the domain {folder.study.domain}; a sample for people is made "
-            f"of plans, which are of the domain {DOMAIN}."
+            f"{folder.file} is of the domain {domain.name}, which has no plans; a sample for "
+            "people is made of plans."
         )
     for file in (folder.trajectories, folder.instances):
         if not file.is_file():
@@ -130,17 +133,17 @@ def _plans(folder: StudyFolder, tier: Tier) -> dict[PlanName, _Plan]:
             f"{folder.trajectories} holds no plan at tier {tier}. The study has the tiers "
             f"{', '.join(folder.study.tiers)}."
         )
-    return {name: found[name] for name in sorted(found, key=_rank)}
+    return {name: found[name] for name in sorted(found, key=partial(_rank, domain.scenarios))}
 
 
-def _rank(name: PlanName) -> tuple[int, PlanName]:
-    is_known = name.topology in TOPOLOGIES
-    return TOPOLOGIES.index(name.topology) if is_known else len(TOPOLOGIES), name
+def _rank(topologies: tuple[str, ...], name: PlanName) -> tuple[int, PlanName]:
+    is_known = name.topology in topologies
+    return topologies.index(name.topology) if is_known else len(topologies), name
 
 
 def _named(folder: StudyFolder, tier: Tier) -> Iterator[tuple[PlanName, _Plan]]:
     for run, instance in read_runs(folder.trajectories, folder.instances):
-        if isinstance(instance, WorkflowInstance) and instance.tier == tier:
+        if isinstance(instance, PlanInstance) and instance.tier == tier:
             origin = origin_of(run.trajectory_id, instance.instance_id)
             name = PlanName(instance.record_id, origin, str(tier), instance.difficulty)
             cells = (

@@ -61,7 +61,7 @@ def report(folder: StudyFolder) -> Report:
     study, plans = load_current(folder)
     numbers = numbers_of(compute(study), with_tests=False)
     first, *rest = (_short(table, study) for table in report_tables(study, numbers))
-    if not DOMAINS[folder.study.domain].observes:
+    if DOMAINS[folder.study.domain].plans is not None:
         rest = [*plan_tables(study, plans), *without_empty(rest, study)]
     return Report((first, *rest), tuple(sentences(study, numbers)), _rest(folder))
 

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from faultpair.engines.catalog import is_external
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.errors import StudyError
-from faultpair.env.workflow.instances import Tier
+from faultpair.env.plans.records import Tier
 from faultpair.judges.engine_judge import EngineJudge
 from faultpair.judges.external import ExternalJudge
 from faultpair.judges.model_judge import ModelJudge
@@ -51,7 +51,7 @@ def model_assignment(spec: ModelJudgeSpec, domain: str) -> JudgeAssignment:
     """
     if is_external(spec.engine):
         return _external_assignment(spec)
-    if not DOMAINS[domain].observes:
+    if DOMAINS[domain].plans is not None:
         raise StudyError(
             f"The judge {spec.id!r} asks a model about what an agent observed, and in the domain "
             f"{domain!r} there are only plans. Make it one of [[plan_judges]], which grade plans."

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from faultpair.engines.catalog import PROVIDERS, is_external, provider_of
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.errors import StudyError, UsageError
-from faultpair.env.workflow.instances import WorkflowInstance
 from faultpair.judges.catalog import find_judge
 from faultpair.judges.judge import Judge
 from faultpair.judges.plans.plan_judge import PlanJudge
@@ -88,7 +87,7 @@ def _without_model(name: str, study: StudySpec) -> Judge:
 
 
 def _plan_assignment(spec: PlanJudgeSpec, study: StudySpec) -> JudgeAssignment:
-    if not issubclass(DOMAINS[study.domain].instance_type, WorkflowInstance):
+    if DOMAINS[study.domain].plans is None:
         raise StudyError(
             f"The judge {spec.id!r} grades plans, and the domain {study.domain!r} has none. "
             "Make it one of [[model_judges]], or take it into a study of a domain with plans."

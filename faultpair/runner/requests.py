@@ -15,8 +15,8 @@ from msgspec import structs
 
 from faultpair.calls.client import Attempt, record_fields
 from faultpair.engines.engine import Identity, Request, request_hash
+from faultpair.env.plans.records import PlanInstance
 from faultpair.env.records import Exchange, Instance, Trajectory
-from faultpair.env.workflow.instances import WorkflowInstance
 from faultpair.judges.engine_judge import Answer, EngineJudge
 from faultpair.judges.exhibit import Exhibit, exhibit_of
 from faultpair.sets.ground_truth import Plan, references_for
@@ -213,7 +213,7 @@ def in_share(assignment: JudgeAssignment, runs: Sequence[Run]) -> set[str]:
 def _is_of_tier(instance: Instance, assignment: JudgeAssignment) -> bool:
     if not assignment.tiers:
         return True
-    return isinstance(instance, WorkflowInstance) and instance.tier in assignment.tiers
+    return isinstance(instance, PlanInstance) and instance.tier in assignment.tiers
 
 
 def _by_instance(runs: Sequence[Run]) -> Iterator[list[Run]]:

@@ -61,7 +61,8 @@ def play(folder: StudyFolder, session: CallSession | None = None) -> EpisodeSumm
         facts = make_set(folder, [player], facts_file=EPISODES, session=session)
     if facts is None:
         return None
-    summary = summarise(facts)
+    confirmation = domain.dialogue.confirmation if domain.dialogue else None
+    summary = summarise(facts, confirmation=confirmation)
     session.report(str(summary))
     return summary
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from faultpair.env.plans.records import PlanInstance
 from faultpair.env.records import Call, Instance, Trajectory
-from faultpair.env.workflow.instances import WorkflowInstance
 from faultpair.judges.engine_judge import EngineJudge
 from faultpair.judges.plans.conditions import GroundTruth
 from faultpair.judges.plans.corrupted import swapped_plans
@@ -17,7 +17,7 @@ __all__ = ["Plan", "references_for", "refuse_impossible_swaps"]
 Plan = tuple[Call, ...]
 
 
-def refuse_impossible_swaps(study: StudySpec, records: Iterable[WorkflowInstance]) -> None:
+def refuse_impossible_swaps(study: StudySpec, records: Iterable[PlanInstance]) -> None:
     """Refuse before anybody is asked what no judge could be shown.
 
     Raises
@@ -44,7 +44,7 @@ def references_for(
     """
     if not isinstance(judge, PlanJudge) or judge.ground_truth is GroundTruth.NONE:
         return {}
-    instances = [instance for _, instance in runs if isinstance(instance, WorkflowInstance)]
+    instances = [instance for _, instance in runs if isinstance(instance, PlanInstance)]
     if judge.ground_truth is GroundTruth.SHOWN:
         return {instance.instance_id: instance.plan for instance in instances}
     swapped = swapped_plans(instances, judge.swap_seed)

@@ -3,7 +3,7 @@
 *Episodes.* As in trajectory-judge, the pack ``rules`` of a domain is the labeller: an
 episode is faulty if a rule fires or the required end state is missed. A rule gives the
 type and the step. Where the end state alone is wrong, no rule found a wrong call, so the
-fault is that the run ended as it did: ``premature_stop`` at its last step. What no rule
+fault is the ``outcome_fault`` of the domain, at the last step. What no rule
 checks, such as an invented sentence, is missed.
 
 *Plans.* A plan is faulty if any of the four printed metrics is below 1. They see structure
@@ -19,8 +19,8 @@ from faultpair.agents.parse_plan import NoPlan, Plan
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.domain import AnyDomain
 from faultpair.env.kernel import Action, Episode, replay, run_episode
+from faultpair.env.plans.records import PlanInstance
 from faultpair.env.records import Call, Instance, Label, Trajectory
-from faultpair.env.workflow.instances import WorkflowInstance
 from faultpair.judges.catalog import find_judge
 from faultpair.judges.exhibit import exhibit_of
 from faultpair.judges.plan_metrics.metrics import METRICS, score
@@ -30,7 +30,6 @@ __all__ = ["IMPERFECT", "LABELLER", "first_departure", "label_episode", "label_p
 LABELLER = "rules"
 """The judge whose findings are the labels of episodes, in every domain."""
 
-OUTCOME_ALONE = "premature_stop"
 IMPERFECT = "imperfect_plan"
 
 _UNKNOWN = Label(faulty=False, failure_step=None, failure_type=None, outcome_correct=False)
@@ -51,11 +50,12 @@ def label_episode(
     )
     finding = find_judge(LABELLER, domain.name).judge(exhibit)
     correct = domain.reached(instance, episode.end_state)
+    outcome_fault = None if domain.dialogue is None else domain.dialogue.outcome_fault
     last = len(episode.steps) - 1 if episode.steps else None
     if finding.faulty:
         label = Label(True, finding.failure_step, finding.failure_type, correct)
     elif not correct:
-        label = Label(True, last, OUTCOME_ALONE, correct)
+        label = Label(True, last, outcome_fault, correct)
     else:
         label = Label(False, None, None, correct)
     run = episode.recorded(trajectory_id, instance, label, domain=domain.name)
@@ -63,7 +63,7 @@ def label_episode(
 
 
 def label_plan(
-    instance: WorkflowInstance, plan: Plan | NoPlan, trajectory_id: str
+    instance: PlanInstance, plan: Plan | NoPlan, trajectory_id: str
 ) -> tuple[Trajectory | None, dict[str, float] | None]:
     """Return a plan as a labelled run, and its scores by metric; None for both without a plan."""
     if isinstance(plan, NoPlan):

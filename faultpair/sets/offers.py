@@ -13,7 +13,6 @@ from typing import NamedTuple
 from faultpair.env.domain import AnyDomain
 from faultpair.env.records import Instance, Trajectory
 from faultpair.env.rng import stream
-from faultpair.env.workflow.instances import WorkflowInstance, at_tier
 from faultpair.injector.fault import Site
 from faultpair.injector.inject import edit_stream, inject
 from faultpair.oracle.catalog import clean_run
@@ -125,7 +124,7 @@ def _offers_of_one(
     if not sites and not is_wanted:
         return []
     offers: list[Offer] = []
-    for instance in _at_tiers(made, study):
+    for instance in _at_tiers(domain, made, study):
         clean = parent if instance is made else clean_run(domain, instance)
         planted: dict[int, RunLine] = {}
         for quota, site in sites:
@@ -137,13 +136,13 @@ def _offers_of_one(
     return offers
 
 
-def _at_tiers(made: Instance, study: StudySpec) -> Iterator[Instance]:
+def _at_tiers(domain: AnyDomain, made: Instance, study: StudySpec) -> Iterator[Instance]:
     """Yield an instance as it comes in a study: once, or at each tier if it has tiers."""
-    if not isinstance(made, WorkflowInstance):
+    if domain.plans is None:
         yield made
         return
     for tier in study.tiers:
-        yield made if tier == made.tier else at_tier(made, tier)
+        yield domain.plans.at_tier(made, tier)
 
 
 def _site(quota: Quota, instance: Instance, run: Trajectory, *, seed: int) -> Site | None:

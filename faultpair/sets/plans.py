@@ -10,7 +10,7 @@ from faultpair.agents.planner import PlannerSettings, plan_of, planner_prompt_ha
 from faultpair.calls.session import CallSession
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.errors import InfrastructureError, StudyError
-from faultpair.env.workflow.instances import WorkflowInstance, at_tier
+from faultpair.env.plans.records import PlanInstance
 from faultpair.studies.folder import StudyFolder
 from faultpair.studies.preregistration import planner_seal
 from faultpair.studies.transcript import TURNS, open_turns
@@ -23,7 +23,7 @@ __all__ = ["PLANS", "plan"]
 
 PLANS = "plans.jsonl"
 
-_Record = tuple[WorkflowInstance, ...]
+_Record = tuple[PlanInstance, ...]
 """A record at each tier of a study."""
 
 
@@ -45,9 +45,10 @@ def plan(
     if not study.planners:
         raise StudyError(f"The study {folder.file} names no planners; add a table [[planners]].")
     session = session or CallSession()
-    made = (
-        DOMAINS[study.domain].generate(study.seed, n) for n in range(study.clean) if study.wants(n)
-    )
+    domain = DOMAINS[study.domain]
+    assert domain.plans is not None  # a study that names planners is of such a domain
+    at_tier = domain.plans.at_tier
+    made = (domain.generate(study.seed, n) for n in range(study.clean) if study.wants(n))
     records: list[_Record] = [
         tuple(at_tier(record, tier) for tier in study.tiers) for record in made
     ]
@@ -95,7 +96,7 @@ class _Planner:
         return [self._sample(open_conversation, instance) for instance in record]
 
     def _sample(
-        self, open_conversation: Conversations, instance: WorkflowInstance
+        self, open_conversation: Conversations, instance: PlanInstance
     ) -> Sample[PlanFacts]:
         trajectory_id = f"{instance.instance_id}-{self.planner_id}"
         conversation = open_conversation(trajectory_id)

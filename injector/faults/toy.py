@@ -8,7 +8,7 @@ from random import Random
 from typing import ClassVar
 
 from faultpair.env.records import Cell, Trajectory
-from faultpair.env.toy.domain import CloakroomInstance
+from faultpair.env.toy.instances import CloakroomInstance
 
 from ..fault import Calls, Delete, Edit, Example, Fault, Insert, Site
 

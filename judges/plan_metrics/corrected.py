@@ -12,13 +12,12 @@ from collections.abc import Set as AbstractSet
 
 from msgspec.structs import replace
 
+from faultpair.env.plans.records import ToolSchema
 from faultpair.env.records import Call
-from faultpair.env.workflow.instances import ToolSchema
-from faultpair.env.workflow.tools import Tool
 
 from .metrics import EXTRA_KEYS
 
-__all__ = ["canonical_names", "parameters_by_schema", "renamed", "sequence_by_dependency"]
+__all__ = ["parameters_by_schema", "renamed", "sequence_by_dependency"]
 
 
 def sequence_by_dependency(
@@ -74,11 +73,6 @@ def renamed(calls: Iterable[Call], canonical: Mapping[str, str]) -> tuple[Call, 
         replace(call, tool=canonical[call.tool]) if call.tool in canonical else call
         for call in calls
     )
-
-
-def canonical_names(tools: Iterable[Tool]) -> dict[str, str]:
-    """Return name -> canonical name of the tools that stand in the place of another."""
-    return {tool.name: tool.same_as for tool in tools if tool.same_as is not None}
 
 
 def _uses(name: str, expected: Sequence[str]) -> list[int]:

@@ -9,9 +9,9 @@ from typing import Self
 from msgspec.structs import replace
 
 from faultpair.env.errors import RecordError
+from faultpair.env.plans.dataflow import data_flow
+from faultpair.env.plans.records import PlanInstance, ToolSchema
 from faultpair.env.records import Call
-from faultpair.env.workflow.instances import ToolSchema, WorkflowInstance
-from faultpair.env.workflow.plan.dataflow import data_flow
 
 from .corrected import parameters_by_schema, renamed, sequence_by_dependency
 from .metrics import Prepared, Scores, extras_credited, prepare, score_prepared
@@ -23,10 +23,10 @@ ALIKE_NONE: Mapping[str, str] = {}
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """What a plan is held against: the reference, what its tools accept, which tools are alike.
+    """The ground truth of a plan: the reference, what its tools accept, which tools are alike.
 
-    ``sources`` are those of `Wiring`; ``canonical`` maps the name
-    of a tool to that of the one in whose place it may stand. ``schemas`` are those of the
+    ``sources`` are those of `DataFlow`; ``canonical`` maps the name of a tool to that of
+    the one that it can replace. ``schemas`` are those of the
     reference's own tools, and ``merged`` and ``merged_schemas`` the reference and the
     schemas with tools that are alike under one name.
     """
@@ -55,18 +55,16 @@ class Truth:
         pool = {tool.name: tool for tool in tools}
         schemas = {call.tool: _schema(call.tool, pool) for call in plan}
         return cls(
-            prepare(plan),
-            data_flow(plan).sources,
-            schemas,
-            canonical,
-            prepare(renamed(plan, canonical)),
-            {canonical.get(name, name): schema for name, schema in schemas.items()},
+            reference=prepare(plan),
+            sources=data_flow(plan).sources,
+            schemas=schemas,
+            canonical=canonical,
+            merged=prepare(renamed(plan, canonical)),
+            merged_schemas={canonical.get(name, name): s for name, s in schemas.items()},
         )
 
     @classmethod
-    def of_instance(
-        cls, instance: WorkflowInstance, canonical: Mapping[str, str] = ALIKE_NONE
-    ) -> Self:
+    def of_instance(cls, instance: PlanInstance, canonical: Mapping[str, str] = ALIKE_NONE) -> Self:
         """Return the truth of a record."""
         return cls.of(instance.plan, instance.tools, canonical)
 

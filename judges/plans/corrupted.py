@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from faultpair.env.errors import UsageError
+from faultpair.env.plans.records import PlanInstance
 from faultpair.env.records import Call
 from faultpair.env.rng import stream
-from faultpair.env.workflow.instances import WorkflowInstance
 
 __all__ = ["swapped_plans"]
 
 
-def swapped_plans(instances: Iterable[WorkflowInstance], seed: int) -> dict[str, tuple[Call, ...]]:
+def swapped_plans(instances: Iterable[PlanInstance], seed: int) -> dict[str, tuple[Call, ...]]:
     """Return a wrong plan for each record, by record id; tiers of a record count once.
 
     Notes
@@ -32,7 +32,7 @@ def swapped_plans(instances: Iterable[WorkflowInstance], seed: int) -> dict[str,
         If more than half of the records of a topology plan with the same tools.
     """
     records = {instance.record_id: instance for instance in instances}
-    topologies: dict[str, list[WorkflowInstance]] = {}
+    topologies: dict[str, list[PlanInstance]] = {}
     for record_id in sorted(records):
         topologies.setdefault(records[record_id].difficulty, []).append(records[record_id])
     swapped: dict[str, tuple[Call, ...]] = {}
@@ -42,7 +42,7 @@ def swapped_plans(instances: Iterable[WorkflowInstance], seed: int) -> dict[str,
 
 
 def _swapped(
-    topology: str, records: Sequence[WorkflowInstance], seed: int
+    topology: str, records: Sequence[PlanInstance], seed: int
 ) -> dict[str, tuple[Call, ...]]:
     groups = _groups(topology, records, seed)
     shift = max(map(len, groups))
@@ -58,12 +58,10 @@ def _swapped(
     }
 
 
-def _groups(
-    topology: str, records: Sequence[WorkflowInstance], seed: int
-) -> list[list[WorkflowInstance]]:
+def _groups(topology: str, records: Sequence[PlanInstance], seed: int) -> list[list[PlanInstance]]:
     """Return the records in shuffled groups of equal tools."""
     rng = stream(seed, "corrupted ground truth", topology)
-    groups: dict[tuple[str, ...], list[WorkflowInstance]] = {}
+    groups: dict[tuple[str, ...], list[PlanInstance]] = {}
     for record in sorted(records, key=lambda _: rng.random()):
         tools = tuple(sorted(call.tool for call in record.plan))
         groups.setdefault(tools, []).append(record)

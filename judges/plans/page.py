@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from faultpair.env.plans.page import tool_line
 from faultpair.env.records import Call
-from faultpair.env.workflow.plan.page import tool_line
 
 from ..exhibit import Exhibit
 

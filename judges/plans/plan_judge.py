@@ -1,8 +1,8 @@
 """The judge of plans: a condition × an engine, with a grade and a reason on each metric.
 
-As with all judges that are models, what they are all told comes first, the page
-next and what to do with it last. The pool of tools heads the page, so that the
-conditions and the plans of a record share as long a beginning as they can.
+As in all prompts of model judges, the shared text comes first, the page next and the
+task last. The pool of tools heads the page, so that the conditions and the plans of
+a record share as long a prefix as they can.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from typing import Any
 import msgspec
 
 from faultpair.engines.engine import Message, Reply, Request
+from faultpair.env.default import DEFAULT_DOMAIN
+from faultpair.env.plans.records import ToolSchema
 from faultpair.env.records import Call, Step
-from faultpair.env.workflow.instances import ToolSchema
 
 from ..engine_judge import Answer
 from ..exhibit import Exhibit
@@ -29,7 +30,7 @@ from .parse import read_grades
 __all__ = ["SPECIMEN", "PlanJudge"]
 
 SPECIMEN = Exhibit(
-    domain="workflow",
+    domain=DEFAULT_DOMAIN,
     goal="Hand over coat 7.",
     given={"stated": [7]},
     steps=(Step(0, "", Call("give_coat", {"coat": "$find_coat.coat"}), None),),
@@ -46,7 +47,7 @@ SPECIMEN = Exhibit(
     ),
     plan=(Call("find_coat", {"ticket": 7}), Call("give_coat", {"coat": "$find_coat.coat"})),
 )  # fmt: skip
-"""A plan that nobody made. Its page is part of a prompt's hash, which so covers how it looks."""
+"""A made-up plan. Its page is part of a prompt's hash, so that the hash covers the layout."""
 
 _DEFAULTS = {1.0: "default-high", 0.5: "default-middle"}
 _SWITCHES = {True: "/think", False: "/no_think"}
@@ -57,10 +58,9 @@ class PlanJudge:
     """A model that grades a plan on four metrics.
 
     ``default`` is the score that the rubric starts from, 1 or 0.5. ``thinking`` ends
-    the prompt with the switch that Qwen3 and its kin understand, and a judge that
-    is to think is sent without a schema, which would forbid the thoughts;
-    None says nothing. ``swap_seed`` decides which plan is shown in place of the right
-    one where the ground truth is corrupted.
+    the prompt with the switch of Qwen3 and its kin; with thoughts there is no schema,
+    which would forbid them; None leaves the switch out. ``swap_seed`` draws the plan
+    that is shown as a corrupted ground truth.
     """
 
     judge_id: str
@@ -91,7 +91,7 @@ class PlanJudge:
 
     @property
     def task(self) -> str:
-        """What it is told to do, with the form of its grades in the name."""
+        """Its task, with the form of its grades in the name."""
         start = "-from-half" if self.default == 0.5 else ""
         return f"grade-plan-{self.form}{start}"
 
@@ -106,14 +106,14 @@ class PlanJudge:
         return len(METRICS) if self.form is PlanForm.SINGLE else 1
 
     def prompt_hash(self) -> str:
-        """Return the SHA-256 of its prompts on a plan that nobody made."""
+        """Return the SHA-256 of its prompts on a made-up plan."""
         requests = [self.request(SPECIMEN, sample=part, repeat=0) for part in range(self.parts)]
-        told = [[message.content for message in request.messages] for request in requests]
+        texts = [[message.content for message in request.messages] for request in requests]
         schemas = [request.json_schema for request in requests]
-        return sha256(msgspec.json.encode([told, schemas])).hexdigest()
+        return sha256(msgspec.json.encode([texts, schemas])).hexdigest()
 
     def settings(self) -> dict[str, Any]:
-        """Return what was chosen about it."""
+        """Return its settings."""
         return {
             "view": self.view,
             "task": self.task,
@@ -135,8 +135,8 @@ class PlanJudge:
         metrics = (METRICS[sample],) if self.form is PlanForm.SINGLE else METRICS
         return Request(
             (
-                Message("system", self._told_first()),
-                Message("user", "\n\n".join((self._page(exhibit), self._told_last(metrics)))),
+                Message("system", self._preamble()),
+                Message("user", "\n\n".join((self._page(exhibit), self._task_text(metrics)))),
             ),
             None if self.thinking else schema_of(self.form, metrics),
             self.temperature,
@@ -155,20 +155,20 @@ class PlanJudge:
     def _page(self, exhibit: Exhibit) -> str:
         return page_of(exhibit, with_reference=self.ground_truth is not GroundTruth.NONE)
 
-    def _told_first(self) -> str:
+    def _preamble(self) -> str:
         defines = self.form in (PlanForm.RUBRIC, PlanForm.BINARY)
         names = ("role", "metrics") if defines else ("role",)
         return "\n\n".join(map(plan_text, names))
 
-    def _told_last(self, metrics: tuple[str, ...]) -> str:
-        told = [] if self.ground_truth is GroundTruth.NONE else [plan_text("reference")]
+    def _task_text(self, metrics: tuple[str, ...]) -> str:
+        texts = [] if self.ground_truth is GroundTruth.NONE else [plan_text("reference")]
         if self.form is PlanForm.SINGLE:
             (metric,) = metrics
-            told += [plan_text(f"single/{metric}")]
-            told += [plan_text("answer-single").replace("METRIC", metric)]
+            texts += [plan_text(f"single/{metric}")]
+            texts += [plan_text("answer-single").replace("METRIC", metric)]
         else:
-            told += [plan_text(self.form), *self._default(), plan_text("answer")]
-        return "\n".join((*told, *self._switch()))
+            texts += [plan_text(self.form), *self._default(), plan_text("answer")]
+        return "\n".join((*texts, *self._switch()))
 
     def _default(self) -> tuple[str, ...]:
         return () if self.form is PlanForm.FREE else (plan_text(_DEFAULTS[self.default]),)

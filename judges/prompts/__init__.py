@@ -1,4 +1,7 @@
-"""The texts that judges are asked with. Each is a file, and a test pins the hash of each prompt."""
+"""The texts of prompts. Each is a file, and a test pins the hash of each prompt.
+
+The words of a domain (procedure, tools, kinds of fault) are filled into ``role.txt``.
+"""
 
 from __future__ import annotations
 
@@ -13,41 +16,41 @@ __all__ = ["answer_text", "role_text", "task_text", "taxonomy"]
 
 @cache
 def role_text(domain: str) -> str:
-    """Return what every judge of a domain is told first: procedure, tools, kinds of fault."""
+    """Return the first text of every judge of a domain: procedure, tools, kinds of fault.
+
+    Raises
+    ------
+    UsageError
+        If the domain has no kinds of fault.
+    """
     parts = DOMAINS[domain]
+    if not parts.fault_kinds:
+        raise UsageError(f"Domain {domain!r} has no kinds of fault for model judges.")
     return _read("role.txt").format(
         procedure="\n".join(map(str, parts.procedure)),
         tools="\n".join(
             f"{tool.name}({', '.join(tool.arguments)}): {tool.purpose}" for tool in parts.tools
         ),
-        faults=_read(_faults_file(domain)),
+        faults="\n".join(map(str, parts.fault_kinds)),
     )
 
 
 @cache
 def taxonomy(domain: str) -> tuple[str, ...]:
-    """Return the names of the kinds of fault that the judges of a domain are told of."""
-    lines = _read(_faults_file(domain)).splitlines()
-    return tuple(line.partition(":")[0] for line in lines)
+    """Return the names of the kinds of fault that the prompts of a domain hold."""
+    return tuple(kind.name for kind in DOMAINS[domain].fault_kinds)
 
 
 @cache
 def task_text(task: str) -> str:
-    """Return what a judge is told to do."""
+    """Return the text of a task."""
     return _read(f"tasks/{task}.txt")
 
 
 @cache
 def answer_text(answer: str) -> str:
-    """Return how a judge is told to answer."""
+    """Return the text of an answer form."""
     return _read(f"answers/{answer}.txt")
-
-
-def _faults_file(domain: str) -> str:
-    name = f"faults/{domain}.txt"
-    if not files(__name__).joinpath(name).is_file():
-        raise UsageError(f"Domain {domain!r} has no list of fault kinds for judges to be told of.")
-    return name
 
 
 def _read(name: str) -> str:

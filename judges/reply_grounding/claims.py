@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Generic, TypeVar
 
-from ..rules.values import CENT, show
+from ..rules.values import TOLERANCE, show
 from .terms import AUXILIARY, COURTESY, Term
 from .tokens import Sort, Token
 
@@ -64,7 +64,7 @@ class Grounds:
     dates: Collection[str] = ()
     identifiers: Collection[str] = ()
 
-    def stranger(self, values: Sequence[Token]) -> str | None:
+    def unsupported(self, values: Sequence[Token]) -> str | None:
         """Return the first value that is not among them."""
         return next((token.text for token in values if not self._has(token)), None)
 
@@ -118,8 +118,8 @@ class Kind(Generic[C]):
         missing = self.support(case, claim)
         if missing is not None:
             return missing
-        stranger = self.grounds(case).stranger(claim.values)
-        return f"nothing observed supports {stranger!r}" if stranger is not None else None
+        unsupported = self.grounds(case).unsupported(claim.values)
+        return f"nothing observed supports {unsupported!r}" if unsupported is not None else None
 
     @cached_property
     def _needs(self) -> tuple[frozenset[str], ...]:
@@ -216,6 +216,6 @@ def _same(token: Token, currency: str, amount: float) -> bool:
     return token.currency == currency and _close(token.number, amount)
 
 
-def _close(one: float | None, other: float) -> bool:
-    # Half a cent: what is written with two decimals is either equal or a cent apart.
-    return one is not None and abs(one - other) < CENT / 2
+def _close(left: float | None, right: float) -> bool:
+    # Half the tolerance: what is written with two decimals is either equal or one hundredth apart.
+    return left is not None and abs(left - right) < TOLERANCE / 2

@@ -1,11 +1,10 @@
 """The judge ``reply-grounding``: every claim of a reply against observations and clauses.
 
-It reads words, not meaning: to it a claim is a set of known words and values. So
-it cannot see who did what to whom, nor tense (a refund that "is being processed"
-passes for one made), nor that a true reply leaves something out. A true remark
-in words that its lexicon lacks is flagged too, less surely: to let pass what it
-cannot read would be to trust it. True replies in wordings that nobody had in
-mind are thus its weak side.
+It reads words, not meaning: to it a claim is a set of known words and values. So it
+does not see who did what to whom, nor tense (what "is being processed" passes for
+done), nor that a true reply leaves something out. A true remark in words that its
+lexicon lacks is flagged too, with less confidence: passing what it cannot read would
+be to trust it. True replies in unusual wordings are its weak side.
 """
 
 from __future__ import annotations
@@ -30,11 +29,11 @@ _SURE, _LESS_SURE, _SILENT = 0.95, 0.75, 0.60
 
 
 class Case(Protocol):
-    """What a domain has gathered of a run by the time something is said."""
+    """What a domain has gathered of a run before a text is saying."""
 
     @property
     def done(self) -> frozenset[str]:
-        """The tools that have settled the case, such as a refund that was made."""
+        """The tools that have settled the case."""
         ...
 
     @property
@@ -56,15 +55,19 @@ class Complaint:
     confidence: float = _SURE
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class GroundingPack(Generic[C]):
     """What a domain brings: its words, its kinds of claim, and how to gather a case.
 
-    ``warrant`` is asked about the actions that a reply reports: whether the
-    observations called for them.
+    ``warrant`` says whether the observations called for the actions that a reply
+    reports. ``stopped`` and ``unsupported`` are the failure types of a run that ends
+    too early and of a claim without support.
     """
 
     reply_tool: str
+    listener: str
+    stopped: str
+    unsupported: str
     lexicon: Lexicon
     kinds: tuple[Kind[C], ...]
     case: Callable[[Exhibit, Sequence[Step]], C]
@@ -72,8 +75,8 @@ class GroundingPack(Generic[C]):
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
-    """Something the customer is told, at a step (None if there is none), after other steps."""
+class _Saying:
+    """A text said to the user, at a step (None if there is none), after other steps."""
 
     step: int | None
     text: str
@@ -82,7 +85,7 @@ class _Said:
 
 @dataclass(frozen=True)
 class ReplyGrounding:
-    """Flag a reply that claims what nothing supports, or that tells of no settled case.
+    """Flag a reply that claims what nothing supports, or that reports no settled case.
 
     A reply that cannot be read (no text, too long, in other words than English)
     and a run without any observation are unscored.
@@ -96,11 +99,11 @@ class ReplyGrounding:
 
     def judge(self, exhibit: Exhibit) -> Finding:
         """Name the first claim without support."""
-        said = list(_said(exhibit, self.pack.reply_tool))
-        unscored = _unreadable(exhibit, said, self.pack.lexicon)
+        sayings = list(_sayings(exhibit, self.pack.reply_tool))
+        unscored = _unreadable(exhibit, sayings, self.pack.lexicon)
         if unscored is not None:
             return Finding(None, unscored=unscored)
-        complaint = self._complaint(exhibit, said)
+        complaint = self._complaint(exhibit, sayings)
         if complaint is None:
             words = "every claim has its support"
             return Finding(faulty=False, confidence=_SILENT, rationale=words)
@@ -112,56 +115,58 @@ class ReplyGrounding:
             rationale=complaint.words,
         )
 
-    def _complaint(self, exhibit: Exhibit, said: Sequence[_Said]) -> Complaint | None:
-        if not said:
+    def _complaint(self, exhibit: Exhibit, sayings: Sequence[_Saying]) -> Complaint | None:
+        if not sayings:
             last = len(exhibit.steps) - 1 if exhibit.steps else None
-            return Complaint(last, "premature_stop", "the customer is told nothing")
-        complaints = (self._about(exhibit, one) for one in said)
+            words = f"{self.pack.listener} is told nothing"
+            return Complaint(last, self.pack.stopped, words)
+        complaints = (self._about(exhibit, saying) for saying in sayings)
         return next((complaint for complaint in complaints if complaint is not None), None)
 
-    def _about(self, exhibit: Exhibit, said: _Said) -> Complaint | None:
-        case = self.pack.case(exhibit, said.before)
-        terms = self.pack.lexicon.read(said.text, case.phrases)
-        found = [explain(sentence, self.pack.kinds, case) for sentence in sentences(terms)]
-        asserted = frozenset().union(*map(_asserted, found))
+    def _about(self, exhibit: Exhibit, saying: _Saying) -> Complaint | None:
+        case = self.pack.case(exhibit, saying.before)
+        terms = self.pack.lexicon.read(saying.text, case.phrases)
+        sentences_read = [explain(terms_of, self.pack.kinds, case) for terms_of in sentences(terms)]
+        asserted = frozenset().union(*map(_asserted, sentences_read))
         if not (case.done or asserted):
             words = "nothing was done, and something else is said"
-            return Complaint(said.step, "premature_stop", words)
+            return Complaint(saying.step, self.pack.stopped, words)
         unwarranted = self.pack.warrant(case, asserted)
         if unwarranted is not None:
             return unwarranted
-        for one in found:
-            if isinstance(one, Unexplained):
-                confidence = _LESS_SURE if one.is_foreign else _SURE
-                return Complaint(said.step, "unsupported_claim", one.words, confidence)
+        for sentence in sentences_read:
+            if isinstance(sentence, Unexplained):
+                confidence = _LESS_SURE if sentence.is_foreign else _SURE
+                return Complaint(saying.step, self.pack.unsupported, sentence.words, confidence)
         if not asserted:
-            return Complaint(said.step, "premature_stop", "the reply does not say what was done")
+            words = "the reply does not say what was done"
+            return Complaint(saying.step, self.pack.stopped, words)
         return None
 
 
-def _said(exhibit: Exhibit, reply_tool: str) -> Iterator[_Said]:
+def _sayings(exhibit: Exhibit, reply_tool: str) -> Iterator[_Saying]:
     """Yield the texts of all reply calls, then the last word if no call has it."""
     calls = set()
     for at, step in enumerate(exhibit.steps):
         text = step.call.args.get("text") if step.call.tool == reply_tool else None
         if isinstance(text, str) and text.strip():
             calls.add(text)
-            yield _Said(at, text, exhibit.steps[:at])
+            yield _Saying(at, text, exhibit.steps[:at])
     last_word: Any = exhibit.reply
     if isinstance(last_word, str) and last_word.strip() and last_word not in calls:
         last = len(exhibit.steps) - 1 if exhibit.steps else None
-        yield _Said(last, last_word, exhibit.steps)
+        yield _Saying(last, last_word, exhibit.steps)
 
 
-def _unreadable(exhibit: Exhibit, said: Sequence[_Said], lexicon: Lexicon) -> str | None:
+def _unreadable(exhibit: Exhibit, sayings: Sequence[_Saying], lexicon: Lexicon) -> str | None:
     reply: Any = exhibit.reply
     if not isinstance(reply, str):
         return "the reply is no text"
     if exhibit.steps and all(step.observation is None for step in exhibit.steps):
         return "no call of the run has an observation"
-    if any(len(one.text) > _LONGEST_REPLY for one in said):
+    if any(len(saying.text) > _LONGEST_REPLY for saying in sayings):
         return f"the reply is longer than {_LONGEST_REPLY} characters"
-    if any(_is_foreign(lexicon.read(one.text)) for one in said):
+    if any(_is_foreign(lexicon.read(saying.text)) for saying in sayings):
         return "the reply is not in words that this judge knows"
     return None
 
@@ -172,7 +177,7 @@ def _is_foreign(terms: Sequence[Term]) -> bool:
     return len(words) >= _FEWEST_WORDS and known < _LEAST_KNOWN * len(words)
 
 
-def _asserted(found: Explained[Any] | Unexplained) -> frozenset[str]:
-    if isinstance(found, Unexplained):
-        return found.asserted
-    return frozenset(kind.asserts for kind in found.kinds if kind.asserts is not None)
+def _asserted(sentence: Explained[Any] | Unexplained) -> frozenset[str]:
+    if isinstance(sentence, Unexplained):
+        return sentence.asserted
+    return frozenset(kind.asserts for kind in sentence.kinds if kind.asserts is not None)

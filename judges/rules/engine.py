@@ -1,14 +1,14 @@
 """The rule engine: one walk over an exhibit that ends at the first rule broken.
 
 Before each step the facts hold what the earlier steps have shown. The step's
-own rules are asked first, in order of priority, and only then are the facts
-told how the call went; so no step can justify itself.
+own rules are checked first, in their order, and only then do the facts take in
+the result of the call, so no step can justify itself.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
@@ -21,7 +21,7 @@ __all__ = ["Facts", "Rule", "RulePack"]
 
 
 class Facts:
-    """What a run has shown so far. A pack extends it with what its rules ask for.
+    """What a run has shown so far. A pack extends it with what its rules need.
 
     ``index`` is the position of the step being judged; ``steps`` is the whole
     run, for the few rules that look back or ahead.
@@ -50,24 +50,26 @@ class Rule(Generic[F]):
     """One thing that a run must not do.
 
     ``check`` and ``at_end`` say in words what is wrong, or return None. The
-    first is asked at each call of one of ``tools`` (at every call if there are
+    first is called at each call of one of ``tools`` (at every call if there are
     none), the second once, after the last step, whose index it then blames.
-    ``clause`` is the number of the clause that the rule enforces; of two rules
-    broken at one step, that with the lower ``priority`` is named.
+    ``clause`` is the number of the clause that the rule enforces.
     """
 
     name: str
     clause: int
     failure_type: str | None
-    priority: int
-    tools: tuple[str, ...] = ()
     check: Check[F] | None = None
+    _: KW_ONLY
+    tools: tuple[str, ...] = ()
     at_end: EndCheck[F] | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class RulePack(Generic[F]):
-    """A judge made of rules, with one confidence for each of its two answers."""
+    """A judge made of rules, with one confidence for each of its two answers.
+
+    Of two rules broken at one step, the one that comes first in ``rules`` is named.
+    """
 
     judge_id: str
     summary: str
@@ -79,7 +81,7 @@ class RulePack(Generic[F]):
     task: str = "check-steps"
 
     def judge(self, exhibit: Exhibit) -> Finding:
-        """Name the first rule broken, by step and then by priority."""
+        """Name the first rule broken, by step and then by the order of the rules."""
         facts = self.facts(exhibit)
         rules_of = self._rules_by_tool.get
         for index, step in enumerate(exhibit.steps):
@@ -116,10 +118,6 @@ class RulePack(Generic[F]):
         return Finding(faulty=False, confidence=self.silent, rationale="no rule is broken")
 
     @cached_property
-    def _by_priority(self) -> tuple[Rule[F], ...]:
-        return tuple(sorted(self.rules, key=lambda rule: rule.priority))
-
-    @cached_property
     def _rules_by_tool(self) -> dict[str, tuple[tuple[Check[F], Rule[F]], ...]]:
         tools = dict.fromkeys(tool for rule in self.rules for tool in rule.tools)
         return {tool: self._checks_at(tool) for tool in tools}
@@ -130,11 +128,11 @@ class RulePack(Generic[F]):
 
     @cached_property
     def _rules_at_end(self) -> tuple[tuple[EndCheck[F], Rule[F]], ...]:
-        return tuple((rule.at_end, rule) for rule in self._by_priority if rule.at_end)
+        return tuple((rule.at_end, rule) for rule in self.rules if rule.at_end)
 
     def _checks_at(self, tool: str | None) -> tuple[tuple[Check[F], Rule[F]], ...]:
         return tuple(
             (rule.check, rule)
-            for rule in self._by_priority
+            for rule in self.rules
             if rule.check and (not rule.tools or tool in rule.tools)
         )

@@ -15,7 +15,7 @@ __all__ = ["PACKS", "RULES"]
 
 
 class CloakroomFacts(Facts):
-    """Whether somebody looked, which coat was found, whether it went out, whether a reply did."""
+    """Whether the rack was searched, the coat found, whether it went out, whether a reply did."""
 
     __slots__ = ("coat", "given", "handed_over", "looked", "replied")
 
@@ -33,7 +33,7 @@ class CloakroomFacts(Facts):
         self.replied |= call.tool == "reply"
 
     def learn_failure(self, call: Call, observation: Observation | None) -> None:
-        """Note that somebody looked, even if no coat was there."""
+        """Note the search, even if no coat was there."""
         self.looked |= call.tool == "find_coat" and observation is not None
 
 
@@ -69,17 +69,23 @@ _FIND = ("find_coat",)
 _HAND_OVER = ("hand_over",)
 _REPLY = ("reply",)
 
-# name, clause, failure type, priority, tools, check, at_end
 RULES: RulePack[CloakroomFacts] = RulePack(
-    "rules",
-    "The whole procedure of the cloakroom, in five rules.",
-    CloakroomFacts,
-    (
-        Rule("T1_another_ticket", 1, "hallucinated_argument", 1, _FIND, _another_ticket),
-        Rule("T2_not_looked", 1, "skipped_precondition", 2, (*_HAND_OVER, *_REPLY), _not_looked),
-        Rule("T3_another_coat", 2, "ignored_observation", 3, _HAND_OVER, _another_coat),
-        Rule("T4_coat_kept", 2, "coat_kept", 4, _REPLY, _coat_kept),
-        Rule("T5_reply_placement", 3, "premature_stop", 5, _REPLY, calls_after_reply, _no_reply),
+    judge_id="rules",
+    summary="The whole procedure of the cloakroom, in five rules.",
+    facts=CloakroomFacts,
+    rules=(
+        Rule("T1_another_ticket", 1, "hallucinated_argument", _another_ticket, tools=_FIND),
+        Rule("T2_not_looked", 1, "skipped_precondition", _not_looked, tools=(*_HAND_OVER, *_REPLY)),
+        Rule("T3_another_coat", 2, "ignored_observation", _another_coat, tools=_HAND_OVER),
+        Rule("T4_coat_kept", 2, "coat_kept", _coat_kept, tools=_REPLY),
+        Rule(
+            "T5_reply_placement",
+            3,
+            "premature_stop",
+            calls_after_reply,
+            tools=_REPLY,
+            at_end=_no_reply,
+        ),
     ),
 )
 

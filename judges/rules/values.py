@@ -1,4 +1,4 @@
-"""Reading JSON values that nobody has vouched for.
+"""Reading JSON values that nothing has checked.
 
 Arguments and observations may hold anything: null, NaN, a list where a word
 belongs, an integer of a thousand digits. These functions return what a rule
@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from math import isfinite
 from typing import Any
 
-__all__ = ["CENT", "amount_under", "is_grounded", "number_in", "show", "word_in"]
+__all__ = ["TOLERANCE", "is_grounded", "number_in", "number_under", "show", "word_in"]
 
-CENT = 0.01
-"""Two amounts no further apart than this count as the same."""
+TOLERANCE = 0.01
+"""Two numbers no further apart than this count as the same."""
 
 _SHOWN = 60
 _NUMBERS = (int, float)
@@ -38,23 +38,23 @@ def number_in(value: object) -> float | None:
     return number if isfinite(number) else None
 
 
-def amount_under(values: Mapping[str, Any], prefix: str) -> tuple[str, float] | None:
-    """Return (currency, amount) from the first key such as ``amount_eur`` under a prefix.
+def number_under(values: Mapping[str, Any], prefix: str) -> tuple[str, float] | None:
+    """Return (rest of the key, number) from the first key with a prefix.
 
-    >>> amount_under({"eligible": True, "max_refund_eur": 60.03}, "max_refund_")
-    ('eur', 60.03)
+    >>> number_under({"is_open": True, "length_min": 45}, "length_")
+    ('min', 45.0)
     """
     for key, value in values.items():
         if key.startswith(prefix):
-            amount = number_in(value)
-            return None if amount is None else (key[len(prefix) :], amount)
+            number = number_in(value)
+            return None if number is None else (key[len(prefix) :], number)
     return None
 
 
 def is_grounded(value: object, known: Iterable[Mapping[str, Any]]) -> bool:
     """Return whether a word or number stands somewhere in what is known.
 
-    A number is the same within a cent. What is neither (null, a list, NaN) is
+    A number is the same within `TOLERANCE`. What is neither (null, a list, NaN) is
     never grounded.
     """
     if isinstance(value, str):
@@ -70,8 +70,8 @@ def is_grounded(value: object, known: Iterable[Mapping[str, Any]]) -> bool:
 def show(value: object) -> str:
     """Return a value as a short printable text for a rationale.
 
-    >>> show("SKU-LAMP-07"), show([1, 2]), show(10**400)
-    ("'SKU-LAMP-07'", 'a list', 'a huge number')
+    >>> show("ticket 7"), show([1, 2]), show(10**400)
+    ("'ticket 7'", 'a list', 'a huge number')
     """
     if isinstance(value, str):
         return repr(value) if len(value) <= _SHOWN else f"{value[:_SHOWN]!r}…"
@@ -107,4 +107,4 @@ def _scalars(known: Iterable[Mapping[str, Any]]) -> Iterator[object]:
 
 def _same_number(number: float, scalar: object) -> bool:
     other = number_in(scalar)
-    return other is not None and abs(number - other) <= CENT
+    return other is not None and abs(number - other) <= TOLERANCE

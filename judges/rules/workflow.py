@@ -1,7 +1,7 @@
-"""The rule pack of plans: what can be told from the request and the pool, without a reference.
+"""The rule pack of plans: it reads request, pool and plan, and no reference.
 
-A plan is read as it stands; nothing is run. What no rule can tell is whether a tool
-serves the request, so a call that is well formed and beside the point passes.
+Nothing is run. No rule knows whether a tool serves the request, so a call that is well
+formed and beside the point passes.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from faultpair.env.plans.dataflow import Reference, references_in
+from faultpair.env.plans.records import ToolSchema, needed_in, properties_in
 from faultpair.env.records import Call, Observation, Step
-from faultpair.env.workflow.instances import ToolSchema, needed_in, properties_in
-from faultpair.env.workflow.plan.dataflow import Reference, references_in
 
 from ..exhibit import Exhibit
 from .engine import Facts, Rule, RulePack
@@ -123,21 +123,20 @@ def _plain_values(call: Call) -> Iterator[Any]:
         yield from (part for part in parts if Reference.parse(part) is None)
 
 
-# name, clause, failure type, priority, tools, check, at_end
 RULES: RulePack[WorkflowFacts] = RulePack(
-    "rules",
-    "The procedure of plans, as far as request and pool tell, in nine rules.",
-    WorkflowFacts,
-    (
-        Rule("W1_outside_the_pool", 1, "wrong_tool_chosen", 1, (), _outside_the_pool),
-        Rule("W2_renamed", 2, "renamed_argument", 2, (), _renamed),
-        Rule("W3_left_out", 2, "missing_argument", 3, (), _left_out),
-        Rule("W4_too_many", 2, "extra_argument", 4, (), _too_many),
-        Rule("W5_used_too_early", 4, "dependent_calls_swapped", 5, (), _used_too_early),
-        Rule("W6_never_computed", 3, "missing_call", 6, (), _never_computed),
-        Rule("W7_made_up", 3, "wrong_tool_chosen", 7, (), _made_up),
-        Rule("W8_made_twice", 6, "duplicate_call", 8, (), _made_twice),
-        Rule("W9_left_undone", 5, "sub_goal_uncovered", 9, (), None, _left_undone),
+    judge_id="rules",
+    summary="The procedure of plans, as far as request and pool tell, in nine rules.",
+    facts=WorkflowFacts,
+    rules=(
+        Rule("W1_outside_the_pool", 1, "wrong_tool_chosen", _outside_the_pool),
+        Rule("W2_renamed", 2, "renamed_argument", _renamed),
+        Rule("W3_left_out", 2, "missing_argument", _left_out),
+        Rule("W4_too_many", 2, "extra_argument", _too_many),
+        Rule("W5_used_too_early", 4, "dependent_calls_swapped", _used_too_early),
+        Rule("W6_never_computed", 3, "missing_call", _never_computed),
+        Rule("W7_made_up", 3, "wrong_tool_chosen", _made_up),
+        Rule("W8_made_twice", 6, "duplicate_call", _made_twice),
+        Rule("W9_left_undone", 5, "sub_goal_uncovered", at_end=_left_undone),
     ),
 )
 

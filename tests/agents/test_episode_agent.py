@@ -23,7 +23,7 @@ from faultpair.judges.prompts import role_text
 from faultpair.oracle.catalog import clean_run
 
 DESK = DOMAINS["support_desk"]
-PLAYED = [domain for domain in DOMAINS.values() if domain.observes]
+PLAYED = [domain for domain in DOMAINS.values() if domain.plans is None]
 PROMPT_HASHES = {
     "support_desk": "ce90e87533523fad831cedff57efbc85cb5cde713280650820f8a4eba3c1684b",
     "toy": "059f94139dab83b916a3486e3290c82dc199142263a37e0fb28a7248958e4368",

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from faultpair.agents.episode_facts import Ending, facts_of, states_amount, summarise
+from faultpair.agents.episode_facts import Ending, facts_of, summarise
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.records import Call, Label, ModelTurn, Observation, Step
 from faultpair.oracle.catalog import clean_run
@@ -24,7 +24,7 @@ def changed(**changes):
 
 def test_the_oracles_own_run_says_its_reply_states_the_refund_and_is_the_oracles():
     said = facts()
-    assert (said.reply_is_oracles, said.states_refund, said.ended) == (True, True, Ending.REPLY)
+    assert (said.reply_is_oracles, said.is_confirmed, said.ended) == (True, True, Ending.REPLY)
     assert (said.scenario, said.faulty, said.labelled_by) == ("happy", False, None)
 
 
@@ -34,12 +34,12 @@ def test_one_byte_makes_another_reply():
 
 
 def test_without_a_reply_nothing_is_said_of_the_amount():
-    assert facts(changed(final_answer="", steps=())).states_refund is None
+    assert facts(changed(final_answer="", steps=())).is_confirmed is None
 
 
 def test_without_a_refund_nothing_is_said_of_the_amount():
     end_state = {"action": "escalate", "amount_eur": None}
-    assert facts(changed(end_state=end_state)).states_refund is None
+    assert facts(changed(end_state=end_state)).is_confirmed is None
 
 
 @pytest.mark.parametrize(
@@ -76,11 +76,11 @@ def test_the_label_is_credited_to_whoever_gave_it():
     assert facts(run, rule_fired=True).labelled_by == "rule"
 
 
-def test_a_domain_without_money_has_no_refund_to_state():
+def test_a_domain_without_money_has_nothing_to_confirm():
     toy = DOMAINS["toy"]
     instance = toy.generate(0, 0)
     said = facts_of(toy, instance, clean_run(toy, instance), (), rule_fired=False)
-    assert said.states_refund is None
+    assert said.is_confirmed is None
 
 
 def test_the_summary_counts_by_kind_and_outcome():
@@ -88,12 +88,13 @@ def test_the_summary_counts_by_kind_and_outcome():
     silent = msgspec.structs.replace(clean, faulty=True, failure_type="skipped_precondition")
     loud = msgspec.structs.replace(
         clean, faulty=True, failure_type="premature_stop", outcome_correct=False,
-        states_refund=None, reply_is_oracles=False, ended=Ending.TURN_LIMIT, n_unreadable=3,
+        is_confirmed=None, reply_is_oracles=False, ended=Ending.TURN_LIMIT, n_unreadable=3,
     )  # fmt: skip
-    summary = summarise([clean, silent, loud, loud])
+    summary = summarise([clean, silent, loud, loud], confirmation=DESK.dialogue.confirmation)
     assert (summary.n_episodes, summary.n_faulty, summary.n_silent, summary.n_loud) == (4, 3, 1, 2)
     assert summary.by_kind == {"premature_stop": (0, 2), "skipped_precondition": (1, 0)}
-    assert (summary.n_refund_replies, summary.n_state_refund) == (2, 2)
+    assert (summary.n_confirmed, summary.n_to_confirm) == (2, 2)
+    assert "refund replies that state the refunded amount: 2 of 2" in str(summary)
     assert (summary.n_replies, summary.n_oracles_reply, summary.n_unreadable) == (2, 2, 6)
     assert summary.ended[Ending.TURN_LIMIT] == 2
 
@@ -105,21 +106,3 @@ def test_a_summary_of_nothing_counts_nothing():
 def test_one_episode_is_told_as_one():
     assert str(summarise([facts()])).startswith("1 episode, 0 faulty")
     assert str(summarise([facts(), facts()])).startswith("2 episodes, 0 faulty")
-
-
-@pytest.mark.parametrize(
-    ("text", "amount", "states"),
-    [
-        ("I refunded EUR 60.03.", 60.03, True),
-        ("I refunded 1,234.5 to you", 1234.5, True),
-        ("I refunded 1.234,50 to you", 1234.5, True),
-        ("Refunded: 40", 40.0, True),
-        ("Refunded: 40.00!", 40.0, True),
-        ("Order ORD-4003 is refunded.", 40.03, False),
-        ("I refunded 400.", 40.0, False),
-        ("I refunded you.", 40.0, False),
-        ("9" * 10_000, 40.0, False),
-    ],
-)
-def test_an_amount_is_stated_in_whichever_way_numbers_are_written(text, amount, states):
-    assert states_amount(text, amount) is states

@@ -5,8 +5,9 @@ import msgspec
 from faultpair.agents.parse_plan import Attrition, NoPlan
 from faultpair.agents.plan_facts import PlanFacts, facts_of_plan, summarise_plans
 from faultpair.env.catalog import DOMAINS
+from faultpair.env.plans.records import Tier
 from faultpair.env.records import ModelTurn
-from faultpair.env.workflow.instances import Tier, at_tier
+from faultpair.env.workflow.instances import at_tier
 
 RECORD = DOMAINS["workflow"].generate(3, 0)
 PERFECT = {

@@ -16,8 +16,9 @@ from faultpair.agents.planner import (
 from faultpair.agents.prompts import plan_text
 from faultpair.engines.engine import Reply
 from faultpair.env.catalog import DOMAINS
-from faultpair.env.workflow.instances import TOPOLOGIES, Tier, at_tier
-from faultpair.env.workflow.plan.page import accepted, tool_line
+from faultpair.env.plans.page import accepted, tool_line
+from faultpair.env.plans.records import Tier
+from faultpair.env.workflow.instances import TOPOLOGIES, at_tier
 from faultpair.env.workflow.sectors import SECTORS
 
 WORKFLOW = DOMAINS["workflow"]

@@ -27,7 +27,9 @@ PAGES = sorted(
 
 def test_the_document_that_is_shown_is_what_a_judge_from_outside_is_sent(blocks):
     (shown,) = blocks("docs/bring-your-own-judge.md", "json")
-    sent = json.loads(msgspec.json.encode(document_of(SPECIMEN)))
+    sent = json.loads(
+        msgspec.json.encode(document_of(msgspec.structs.replace(SPECIMEN, domain="toy")))
+    )
     assert json.loads(shown) == sent
     assert list(json.loads(shown)) == list(sent)
 

@@ -23,8 +23,8 @@ def run(*calls, last_word=None):
     return run_episode(CLOAKROOM, TICKET, replay([Action(call) for call in calls], last_word))
 
 
-OBSERVED = [domain for domain in DOMAINS.values() if domain.observes]
-PLANNED = [domain for domain in DOMAINS.values() if not domain.observes]
+OBSERVED = [domain for domain in DOMAINS.values() if domain.plans is None]
+PLANNED = [domain for domain in DOMAINS.values() if domain.plans is not None]
 
 
 @pytest.mark.parametrize("domain", DOMAINS.values(), ids=list(DOMAINS))
@@ -79,7 +79,7 @@ def test_a_replay_of_a_run_is_the_run(domain):
 def test_an_episode_leaves_nothing_behind_for_the_next(domain):
     instance = domain.generate(1, 0)
     first, second = (
-        run_episode(domain, instance, ORACLES[domain.name](domain, instance)) for _ in range(2)
+        run_episode(domain, instance, ORACLES[domain.name](instance)) for _ in range(2)
     )
     assert first == second
 
@@ -112,7 +112,7 @@ def test_an_agent_may_bring_a_thought_of_its_own():
         CLOAKROOM, TICKET, replay([Action(FIND, "Hm."), Action(FIND)])
     ).steps
     assert step.thought == "Hm."
-    assert other.thought == CLOAKROOM.thought(TICKET, "find_coat", 2)
+    assert other.thought == CLOAKROOM.dialogue.thought(TICKET, "find_coat", 2)
 
 
 def test_a_bug_in_an_agent_raises():

@@ -186,7 +186,7 @@ def test_an_edit_without_words_is_found():
         def edit(self, instance, run, site, rng):
             return Edit(Delete(site.step), " ")
 
-    assert laws_broken(Silent()) == {"edit told in words"}
+    assert laws_broken(Silent()) == {"edit has words"}
 
 
 def test_a_control_that_changes_the_outcome_is_found():

@@ -24,7 +24,7 @@ def test_a_thought_depends_on_instance_tool_and_use_alone(planted):
             for step in plant.run.steps:
                 tool = step.call.tool
                 uses[tool] += 1
-                assert step.thought == DESK.thought(plant.instance, tool, uses[tool])
+                assert step.thought == DESK.dialogue.thought(plant.instance, tool, uses[tool])
 
 
 def test_every_thought_of_a_planted_run_is_one_of_clean_runs(planted, clean_runs):
@@ -36,9 +36,9 @@ def test_every_thought_of_a_planted_run_is_one_of_clean_runs(planted, clean_runs
 def test_a_third_use_of_a_tool_draws_from_the_same_four_phrasings(clean_runs):
     for instance, _ in clean_runs[:24]:
         for tool in ("get_customer", "lookup_order", "get_policy", "escalate"):
-            first_four = {DESK.thought(instance, tool, use) for use in range(1, 5)}
+            first_four = {DESK.dialogue.thought(instance, tool, use) for use in range(1, 5)}
             assert len(first_four) == 4
-            assert DESK.thought(instance, tool, 5) in first_four
+            assert DESK.dialogue.thought(instance, tool, 5) in first_four
 
 
 def test_up_to_the_edit_a_planted_run_is_its_parent(planted):

@@ -8,13 +8,15 @@ from types import ModuleType
 
 import pytest
 
+from faultpair.env import plugins
 from faultpair.env.errors import PluginError, UsageError
 from faultpair.env.records import Cell
-from faultpair.injector import catalog, plugins
+from faultpair.injector import catalog
 from faultpair.injector.fault import Delete, Edit, Example, Fault, FollowUp, Site
-from faultpair.injector.plugins import GROUP, load_fault
+from faultpair.injector.plugins import OUTSIDE
 
 EXAMPLE_PLUGIN = Path(__file__).resolve().parents[2] / "docs" / "examples" / "fault-plugin"
+GROUP = "faultpair.faults"
 NUMBERS = count()
 
 
@@ -160,19 +162,19 @@ def entry(part, name="broken"):
         ("Misnamed", "its name is 'other', not that of its entry point"),
         ("Homeless", "its domain: No domain is named 'bakery'"),
         ("Undocumented", "its class has no docstring"),
-        ("WrongSignature", "the signature edit(instance, run, site); wanted is"),
+        ("WrongSignature", "the signature edit(instance, run, site); expected is"),
         ("Unfinished", "Can't instantiate abstract class Unfinished"),
         ("MutatesTheCalls", "an undeclared second edit: the clean run is changed in place"),
         ("UndeclaredFollowUp", "an undeclared second edit: reply.text is adjusted"),
         ("EarlierFollowUp", "is at no later call that is left"),
         ("NotDeterministic", "equal streams give different edits"),
-        ("Raises", "planting it fails: RuntimeError: no rack"),
+        ("Raises", "trying it fails: RuntimeError: no rack"),
         ("BadExample", "examples hold"),
     ],
 )
 def test_a_broken_plugin_is_refused_by_name_with_the_reason(part, reason):
     with pytest.raises(PluginError) as refusal:
-        load_fault(entry(part))
+        OUTSIDE.load(entry(part))
     told = str(refusal.value)
     assert told.startswith(f"The fault 'broken' of the plug-in 'strangers:{part}' is refused: ")
     assert reason in told
@@ -180,13 +182,13 @@ def test_a_broken_plugin_is_refused_by_name_with_the_reason(part, reason):
 
 def test_a_module_that_cannot_be_imported_is_refused_by_name():
     with pytest.raises(PluginError, match=r"'broken'.*ModuleNotFoundError"):
-        load_fault(EntryPoint("broken", "nowhere.to_be_found:Fault", GROUP))
+        OUTSIDE.load(EntryPoint("broken", "nowhere.to_be_found:Fault", GROUP))
 
 
 def test_an_entry_point_may_name_a_class_or_an_instance(monkeypatch):
     monkeypatch.setattr(sys.modules["strangers"], "READY", Sound(), raising=False)
-    assert isinstance(load_fault(entry("Sound", "sound")), Sound)
-    assert isinstance(load_fault(entry("READY", "sound")), Sound)
+    assert isinstance(OUTSIDE.load(entry("Sound", "sound")), Sound)
+    assert isinstance(OUTSIDE.load(entry("READY", "sound")), Sound)
 
 
 @pytest.fixture
@@ -194,11 +196,10 @@ def offer(monkeypatch):
     """Let the catalog find given entry points and no others."""
 
     def offer_these(*entries):
-        monkeypatch.setattr(plugins, "_offered", lambda: entries)
-        plugins.outside_faults.cache_clear()
+        monkeypatch.setattr(plugins, "offered", lambda group: entries if group == GROUP else ())
+        monkeypatch.setattr(OUTSIDE, "_loaded", {})
 
-    yield offer_these
-    plugins.outside_faults.cache_clear()
+    return offer_these
 
 
 def test_the_catalog_finds_and_lists_an_outside_fault(offer):
@@ -239,4 +240,4 @@ def test_an_unknown_fault_or_domain_is_a_usage_error():
 def test_the_example_plugin_is_sound(monkeypatch):
     monkeypatch.syspath_prepend(str(EXAMPLE_PLUGIN))
     found = EntryPoint("reason_withheld", "reason_withheld:ReasonWithheld", GROUP)
-    assert load_fault(found).name == "reason_withheld"
+    assert OUTSIDE.load(found).name == "reason_withheld"

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from faultpair.env.catalog import DOMAINS
-from faultpair.env.workflow.instances import ToolSchema
+from faultpair.env.plans.records import ToolSchema
 from faultpair.judges.engine_judge import Answer
 from faultpair.judges.external import FORMAT, ExternalJudge, document_of
 from faultpair.judges.model_judge import SPECIMEN
@@ -20,7 +20,7 @@ def read(**answer):
 
 
 def test_the_document_holds_what_the_exhibit_holds_and_the_procedure():
-    document = json.loads(msgspec.json.encode(document_of(SPECIMEN)))
+    document = json.loads(msgspec.json.encode(document_of(replace(SPECIMEN, domain="toy"))))
     assert list(document) == [
         "format", "domain", "procedure", "goal", "steps", "reply", "end_state",
     ]  # fmt: skip

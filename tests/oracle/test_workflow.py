@@ -1,7 +1,8 @@
 """The scripted planner makes the calls of the record's plan, at every tier."""
 
 from faultpair.env.catalog import DOMAINS
-from faultpair.env.workflow.instances import Tier, at_tier
+from faultpair.env.plans.records import Tier
+from faultpair.env.workflow.instances import at_tier
 from faultpair.oracle.catalog import clean_run
 
 WORKFLOW = DOMAINS["workflow"]

@@ -16,9 +16,10 @@ import msgspec
 
 from ...errors import RecordError
 from ...jsonl import decode_line, read_lines
+from ...plans.call_text import names_in
+from ...plans.records import Tier, ToolSchema
 from ...records import Call
-from ..instances import Tier, ToolSchema, WorkflowInstance
-from .call_text import names_in
+from ..instances import WorkflowInstance
 
 __all__ = ["category_of", "read_cases", "read_each"]
 

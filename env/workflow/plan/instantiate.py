@@ -8,11 +8,11 @@ from itertools import islice
 from random import Random
 from typing import Any
 
+from ...plans.dataflow import Reference
 from ...records import Call
 from ..tools import Parameter, Tool
 from ..value_types import ListOf, ValueType
 from .blueprints import Blueprint
-from .dataflow import Reference
 
 __all__ = ["InstantiatedPlan", "argument_key", "instantiate"]
 

@@ -6,9 +6,10 @@ from collections.abc import Container, Iterable, Sequence
 from functools import cache
 from random import Random
 
+from ...plans.dataflow import data_flow
+from ...plans.records import ToolSchema
 from ...records import Call
-from ..instances import ToolSchema, Topology
-from .dataflow import data_flow
+from ..instances import Topology
 from .shapes import Edges, Shape, shapes_of
 
 __all__ = ["COUNTS", "PERIOD", "SIZES", "draw_size", "scenario", "topology_of"]

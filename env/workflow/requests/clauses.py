@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ...plans.dataflow import references_in
 from ...records import Call
-from ..plan.dataflow import references_in
 from ..tools import Field, Parameter, Sector, Tool
 
 __all__ = ["Clause", "Fed", "Stated", "clauses_of"]

@@ -10,7 +10,8 @@ import re
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ..instances import Tier, WorkflowInstance
+from ...plans.records import Tier
+from ..instances import WorkflowInstance
 from ..sectors import sector_named
 from ..tools import Parameter, Sector
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ..instances import Tier, WorkflowInstance
+from ...plans.records import Tier
+from ..instances import WorkflowInstance
 from .explicitness import explicitness
 
 __all__ = ["LEAST_STEP", "naturalness_problems"]

@@ -7,22 +7,24 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar
 
+from faultpair.env.plans.records import ToolSchema
 from faultpair.env.records import Call, Cell, Trajectory
 from faultpair.env.rng import below, pick
-from faultpair.env.workflow.instances import ToolSchema, WorkflowInstance
+from faultpair.env.workflow.instances import WorkflowInstance
 from faultpair.env.workflow.sectors import sector_named
 from faultpair.env.workflow.tools import Parameter
 
 from ...fault import Calls, Edit, Example, Replace, Site
+from ...plan_fault import Effect
 from .candidates import valued, values_before
-from .plan_fault import COVERAGE, GERMS, PARAMETERS, SEQUENCE, TOOLS, Effect, PlanFault
+from .plan_fault import COVERAGE, GERMS, PARAMETERS, SEQUENCE, TOOLS, WorkflowFault
 
 __all__ = ["ExtraArgument", "MissingArgument", "RenamedArgument"]
 
 ARGUMENT_ALONE = Effect(lowers=(PARAMETERS,), keeps=(TOOLS, SEQUENCE, COVERAGE))
 
 
-class ArgumentFault(PlanFault):
+class ArgumentFault(WorkflowFault):
     """A fault that edits the arguments of one call."""
 
     effect: ClassVar[Effect] = ARGUMENT_ALONE

@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar
 
+from faultpair.env.plans.dataflow import data_flow
 from faultpair.env.records import Call, Cell, Trajectory
 from faultpair.env.rng import pick
 from faultpair.env.workflow.instances import WorkflowInstance
-from faultpair.env.workflow.plan.dataflow import data_flow
 from faultpair.env.workflow.sectors import sector_named
 from faultpair.env.workflow.tools import Tool
 
 from ...fault import Calls, Delete, Edit, Example, Insert, Replace, Site, Truncate
+from ...plan_fault import Effect
 from .candidates import (
     Value,
     call_of,
@@ -25,7 +26,7 @@ from .candidates import (
     rewirings,
     values_before,
 )
-from .plan_fault import COVERAGE, GERMS, PARAMETERS, SEQUENCE, TOOLS, Effect, PlanFault
+from .plan_fault import COVERAGE, GERMS, PARAMETERS, SEQUENCE, TOOLS, WorkflowFault
 
 __all__ = ["DuplicateCall", "IrrelevantCall", "MissingCall", "SubGoalUncovered", "WrongToolChosen"]
 
@@ -33,7 +34,7 @@ _GROWTH, _COLONIES, _HOURS = GERMS
 
 
 @dataclass(frozen=True, slots=True)
-class MissingCall(PlanFault):
+class MissingCall(WorkflowFault):
     """Take the output of a tool for granted, as if somebody had called it already."""
 
     name: ClassVar[str] = "missing_call"
@@ -54,7 +55,7 @@ class MissingCall(PlanFault):
 
 
 @dataclass(frozen=True, slots=True)
-class SubGoalUncovered(PlanFault):
+class SubGoalUncovered(WorkflowFault):
     """Forget one of the things that were asked for."""
 
     name: ClassVar[str] = "sub_goal_uncovered"
@@ -82,7 +83,7 @@ class SubGoalUncovered(PlanFault):
 
 
 @dataclass(frozen=True, slots=True)
-class IrrelevantCall(PlanFault):
+class IrrelevantCall(WorkflowFault):
     """Call one more tool that sounds related, to be on the safe side."""
 
     name: ClassVar[str] = "irrelevant_call"
@@ -116,7 +117,7 @@ class IrrelevantCall(PlanFault):
 
 
 @dataclass(frozen=True, slots=True)
-class WrongToolChosen(PlanFault):
+class WrongToolChosen(WorkflowFault):
     """Take a tool whose name is close enough."""
 
     name: ClassVar[str] = "wrong_tool_chosen"
@@ -153,7 +154,7 @@ class WrongToolChosen(PlanFault):
 
 
 @dataclass(frozen=True, slots=True)
-class DuplicateCall(PlanFault):
+class DuplicateCall(WorkflowFault):
     """Make a call again that was made already, with nothing new to gain."""
 
     name: ClassVar[str] = "duplicate_call"

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
+from faultpair.env.plans.dataflow import Reference, uses_of
 from faultpair.env.records import Call
 from faultpair.env.rng import pick
 from faultpair.env.workflow.instances import WorkflowInstance
-from faultpair.env.workflow.plan.dataflow import Reference, uses_of
 from faultpair.env.workflow.sectors import sector_named
 from faultpair.env.workflow.tools import Parameter, Tool
 from faultpair.env.workflow.value_types import ValueType

@@ -7,16 +7,17 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar
 
+from faultpair.env.plans.dataflow import data_flow
 from faultpair.env.records import Call, Cell, Trajectory
 from faultpair.env.rng import pick
 from faultpair.env.workflow.instances import WorkflowInstance
-from faultpair.env.workflow.plan.dataflow import data_flow
 from faultpair.env.workflow.sectors import sector_named
 from faultpair.env.workflow.tools import Tool
 
 from ...fault import Calls, Edit, Example, Move, Replace, Site
+from ...plan_fault import Effect
 from .candidates import is_used_once, rewirings, values_before
-from .plan_fault import COVERAGE, GERMS, PARAMETERS, SEQUENCE, TOOLS, Effect, PlanFault
+from .plan_fault import COVERAGE, GERMS, PARAMETERS, SEQUENCE, TOOLS, WorkflowFault
 
 __all__ = ["EquivalentTool", "OptionalArgumentAdded", "SiblingsSwapped"]
 
@@ -24,7 +25,7 @@ _GROWTH, _COLONIES, _HOURS = GERMS
 
 
 @dataclass(frozen=True, slots=True)
-class SiblingsSwapped(PlanFault):
+class SiblingsSwapped(WorkflowFault):
     """Make two calls in the other order, of which neither waits for the other."""
 
     name: ClassVar[str] = "siblings_swapped"
@@ -53,7 +54,7 @@ class SiblingsSwapped(PlanFault):
 
 
 @dataclass(frozen=True, slots=True)
-class OptionalArgumentAdded(PlanFault):
+class OptionalArgumentAdded(WorkflowFault):
     """Pass an optional argument whose value the request or an earlier call supplies."""
 
     name: ClassVar[str] = "optional_argument_added"
@@ -92,7 +93,7 @@ class OptionalArgumentAdded(PlanFault):
 
 
 @dataclass(frozen=True, slots=True)
-class EquivalentTool(PlanFault):
+class EquivalentTool(WorkflowFault):
     """Take the other one of two tools that do the same."""
 
     name: ClassVar[str] = "equivalent_tool"

@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar
 
+from faultpair.env.plans.dataflow import Reference, data_flow
 from faultpair.env.records import Call, Cell, Trajectory
 from faultpair.env.rng import pick
 from faultpair.env.workflow.instances import WorkflowInstance
-from faultpair.env.workflow.plan.dataflow import Reference, data_flow
 from faultpair.env.workflow.sectors import sector_named
 
 from ...fault import Calls, Edit, Example, Move, Replace, Site
-from .plan_fault import COVERAGE, GERMS, PARAMETERS, SEQUENCE, TOOLS, Effect, PlanFault
+from ...plan_fault import Effect
+from .plan_fault import COVERAGE, GERMS, PARAMETERS, SEQUENCE, TOOLS, WorkflowFault
 
 __all__ = ["DependentCallsSwapped", "UsedBeforeComputed"]
 
@@ -22,7 +23,7 @@ _GROWTH, _COLONIES, _HOURS = GERMS
 
 
 @dataclass(frozen=True, slots=True)
-class DependentCallsSwapped(PlanFault):
+class DependentCallsSwapped(WorkflowFault):
     """List the goal first and what it needs after it, as one would tell it."""
 
     name: ClassVar[str] = "dependent_calls_swapped"
@@ -46,7 +47,7 @@ class DependentCallsSwapped(PlanFault):
 
 
 @dataclass(frozen=True, slots=True)
-class UsedBeforeComputed(PlanFault):
+class UsedBeforeComputed(WorkflowFault):
     """Take a value from a call that is still to come, since the answer must be in there."""
 
     name: ClassVar[str] = "used_before_computed"

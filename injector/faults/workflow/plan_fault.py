@@ -1,15 +1,12 @@
-"""The base class of plan faults: their domain, and the metrics that they lower or keep."""
+"""The base class of workflow faults: their domain, and the metrics of their effects."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
-from faultpair.env.records import ReplyPolicy
+from ...plan_fault import PlanFault
 
-from ...fault import Fault
-
-__all__ = ["COVERAGE", "GERMS", "PARAMETERS", "SEQUENCE", "TOOLS", "Effect", "PlanFault"]
+__all__ = ["COVERAGE", "GERMS", "PARAMETERS", "SEQUENCE", "TOOLS", "WorkflowFault"]
 
 TOOLS = "tool_selection"
 PARAMETERS = "parameter_structure"
@@ -24,20 +21,7 @@ GERMS = (
 """The plan of the sixth record, for the examples of fault types."""
 
 
-@dataclass(frozen=True, slots=True)
-class Effect:
-    """The metrics of equations 1 to 3 that a fault lowers at every site, and those at none.
-
-    Any other metric depends on the site.
-    """
-
-    lowers: tuple[str, ...] = ()
-    keeps: tuple[str, ...] = ()
-
-
-class PlanFault(Fault):
-    """A fault or control of a plan. Without a reply, ``keep`` is the only policy."""
+class WorkflowFault(PlanFault):
+    """A fault or control of a plan of the workflow domain."""
 
     domain: ClassVar[str] = "workflow"
-    policies: ClassVar[tuple[ReplyPolicy, ...]] = (ReplyPolicy.KEEP,)
-    effect: ClassVar[Effect]

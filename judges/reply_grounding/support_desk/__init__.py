@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...rules.values import CENT, show
+from ...rules.values import TOLERANCE, show
 from ..judge import Complaint, GroundingPack
 from .case import DeskCase, gather
 from .deeds import DEEDS
@@ -32,7 +32,7 @@ def _warrant_of_refund(case: DeskCase) -> Complaint | None:
     paid, authorised = case.refunded, case.authorised
     if paid is None or authorised is None or paid[0] != authorised[0]:
         return Complaint(step, "ignored_observation", "refund and check do not name amounts alike")
-    if abs(paid[1] - authorised[1]) >= CENT / 2:
+    if abs(paid[1] - authorised[1]) >= TOLERANCE / 2:
         words = f"{paid[1]:.2f} was refunded, though {authorised[1]:.2f} was authorised"
         return Complaint(step, "ignored_observation", words)
     return None
@@ -46,5 +46,12 @@ def _warrant_of_hand_over(case: DeskCase) -> Complaint | None:
 
 
 PACK: GroundingPack[DeskCase] = GroundingPack(
-    "reply", LEXICON, (*DEEDS, *REASONS, *FACTS), gather, _warrant
+    reply_tool="reply",
+    listener="the customer",
+    stopped="premature_stop",
+    unsupported="unsupported_claim",
+    lexicon=LEXICON,
+    kinds=(*DEEDS, *REASONS, *FACTS),
+    case=gather,
+    warrant=_warrant,
 )

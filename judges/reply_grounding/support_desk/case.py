@@ -1,4 +1,4 @@
-"""What a run of the support desk has shown by the time the customer is told something."""
+"""What a run of the support desk has shown before a text is said to the customer."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from faultpair.env.records import Call, Step
 
 from ...exhibit import Exhibit
-from ...rules.values import amount_under, number_in, word_in
+from ...rules.values import number_in, number_under, word_in
 from ..terms import Phrases
 from ..tokens import Sort, tokens
 from .words import LEXICON
@@ -64,25 +64,25 @@ class DeskCase:
 
     @property
     def is_own_order(self) -> bool:
-        """Whether the order is the customer's, who alone is told more of it."""
+        """Whether the order is the customer's; its details are for the customer alone."""
         owner = word_in(self.order, "customer_id")
         return owner is not None and owner == word_in(self.customer, "customer_id")
 
     @cached_property
     def refunded(self) -> Amount | None:
         """The amount that was refunded."""
-        return amount_under(self.refund or {}, "refunded_")
+        return number_under(self.refund or {}, "refunded_")
 
     @cached_property
     def authorised(self) -> Amount | None:
         """The amount that the check allows; once a refund is made, the check before it."""
         check = self.check if self.refund_step is None else self.check_before_refund
-        return amount_under(check or {}, "max_refund_")
+        return number_under(check or {}, "max_refund_")
 
     @cached_property
     def total(self) -> Amount | None:
         """The price of the order."""
-        return amount_under(self.order, "total_")
+        return number_under(self.order, "total_")
 
     @cached_property
     def fee_percent(self) -> float | None:

@@ -10,7 +10,7 @@ from faultpair.env.records import Step
 
 from ..closing import calls_after_reply
 from ..engine import Rule, RulePack
-from ..values import CENT, is_grounded, number_in, show, word_in
+from ..values import TOLERANCE, is_grounded, number_in, show, word_in
 from .paper_facts import PaperFacts
 
 __all__ = ["RULES"]
@@ -61,7 +61,7 @@ def _amount_not_authorised(facts: PaperFacts, step: Step) -> str | None:
     currency, limit = authorised
     asked = step.call.args.get(f"amount_{currency}")
     amount = number_in(asked)
-    if amount is not None and abs(amount - limit) <= CENT:
+    if amount is not None and abs(amount - limit) <= TOLERANCE:
         return None
     return f"the amount asked for is {show(asked)}, but the check authorised {limit}"
 
@@ -89,28 +89,31 @@ _REFUND = ("issue_refund",)
 _CHECK = ("check_eligibility",)
 _LOOK_UP = ("get_customer", "lookup_order", "get_policy", *_CHECK)
 
-# name, clause, failure type, priority, tools, check, at_end
 RULES: RulePack[PaperFacts] = RulePack(
-    "rules",
-    "The eight rules of trajectory-judge; the text of the reply is beyond them.",
-    PaperFacts,
-    (
+    judge_id="rules",
+    summary="The eight rules of trajectory-judge; the text of the reply is beyond them.",
+    facts=PaperFacts,
+    rules=(
         Rule(
             "R4_ungrounded_argument",
             7,
             "hallucinated_argument",
-            1,
-            (*_LOOK_UP, *_REFUND),
             _ungrounded_argument,
+            tools=(*_LOOK_UP, *_REFUND),
         ),
-        Rule("R1_unchecked_refund", 4, "skipped_precondition", 2, _REFUND, _unchecked_refund),
-        Rule("R6_owner_not_verified", 1, "ignored_observation", 3, _REFUND, _owner_not_verified),
-        Rule("R7_already_refunded", 5, "ignored_observation", 4, _REFUND, _already_refunded),
-        Rule("R2_wrong_amount", 5, "ignored_observation", 5, _REFUND, _amount_not_authorised),
-        Rule("R3_unknown_order", 4, "skipped_precondition", 6, _CHECK, _unknown_order_checked),
+        Rule("R1_unchecked_refund", 4, "skipped_precondition", _unchecked_refund, tools=_REFUND),
+        Rule("R6_owner_not_verified", 1, "ignored_observation", _owner_not_verified, tools=_REFUND),
+        Rule("R7_already_refunded", 5, "ignored_observation", _already_refunded, tools=_REFUND),
+        Rule("R2_wrong_amount", 5, "ignored_observation", _amount_not_authorised, tools=_REFUND),
+        Rule("R3_unknown_order", 4, "skipped_precondition", _unknown_order_checked, tools=_CHECK),
         Rule(
-            "R5_reply_placement", 11, "premature_stop", 7, ("reply",), calls_after_reply, _no_reply
+            "R5_reply_placement",
+            11,
+            "premature_stop",
+            calls_after_reply,
+            tools=("reply",),
+            at_end=_no_reply,
         ),
-        Rule("R8_no_action", 11, "premature_stop", 8, at_end=_no_action),
+        Rule("R8_no_action", 11, "premature_stop", at_end=_no_action),
     ),
 )

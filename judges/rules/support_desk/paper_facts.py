@@ -9,7 +9,7 @@ from faultpair.env.records import Call
 
 from ...exhibit import Exhibit
 from ..engine import Facts
-from ..values import amount_under, word_in
+from ..values import number_under, word_in
 
 __all__ = ["PaperFacts"]
 
@@ -57,7 +57,7 @@ def _note_check(facts: PaperFacts, args: dict[str, Any], data: dict[str, Any]) -
     if order is None:
         return
     if data.get("eligible") is True:
-        facts.authorised[order] = amount_under(data, "max_refund_")
+        facts.authorised[order] = number_under(data, "max_refund_")
     else:
         facts.authorised.pop(order, None)
 

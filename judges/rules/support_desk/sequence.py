@@ -53,20 +53,25 @@ _CHECK = ("check_eligibility",)
 _ACT = ("issue_refund", "escalate")
 _REPLY = ("reply",)
 
-# name, clause, failure type, priority, tools, check, at_end
 SEQUENCE: RulePack[StepsDone] = RulePack(
-    "sequence",
-    "The order of the steps alone, whatever values they use.",
-    StepsDone,
-    (
-        Rule("Q1_order_before_policy", 3, None, 1, _POLICY, _after("lookup_order")),
+    judge_id="sequence",
+    summary="The order of the steps alone, whatever values they use.",
+    facts=StepsDone,
+    rules=(
+        Rule("Q1_order_before_policy", 3, None, _after("lookup_order"), tools=_POLICY),
         Rule(
-            "Q2_customer_before_check", 4, "unverified_customer", 2, _CHECK, _after("get_customer")
+            "Q2_customer_before_check",
+            4,
+            "unverified_customer",
+            _after("get_customer"),
+            tools=_CHECK,
         ),
-        Rule("Q3_order_before_check", 4, None, 3, _CHECK, _after("lookup_order")),
-        Rule("Q4_policy_before_check", 4, "policy_unread", 4, _CHECK, _after("get_policy")),
-        Rule("Q5_check_before_action", 4, "skipped_precondition", 5, _ACT, _after(*_CHECK)),
-        Rule("Q6_action_before_reply", 11, "premature_stop", 6, _REPLY, _after(*_ACT)),
-        Rule("Q7_reply_last", 11, "premature_stop", 7, _REPLY, calls_after_reply, _no_reply),
+        Rule("Q3_order_before_check", 4, None, _after("lookup_order"), tools=_CHECK),
+        Rule("Q4_policy_before_check", 4, "policy_unread", _after("get_policy"), tools=_CHECK),
+        Rule("Q5_check_before_action", 4, "skipped_precondition", _after(*_CHECK), tools=_ACT),
+        Rule("Q6_action_before_reply", 11, "premature_stop", _after(*_ACT), tools=_REPLY),
+        Rule(
+            "Q7_reply_last", 11, "premature_stop", calls_after_reply, tools=_REPLY, at_end=_no_reply
+        ),
     ),
 )

@@ -27,6 +27,7 @@ def played(tmp_path):
     records.trajectories = [run(number, kind) for number, kind in enumerate(KINDS)]
     for trajectory in records.trajectories:
         trajectory["label"] |= {"parent_id": None, "reply_changed": None}
+        trajectory["domain"] = "support_desk"
     records.study_file = 'judges = ["rules"]\n[agent]\nengine = "scripted:clean"\nepisodes = 8\n'
     records.judged("rules", lambda r: r["label"]["failure_type"] not in (None, "stop"))
     records.judged("stepper", sees_steps, view="full-steps")
@@ -145,3 +146,13 @@ def test_episodes_that_are_missing_or_about_other_runs_are_refused(played):
     (folder / "episodes.jsonl").write_text(first + "\n", encoding="utf-8")
     with pytest.raises(RecordError, match=r"is not about the 8 runs of the study"):
         load_study(folder)
+
+
+def test_a_domain_whose_replies_need_confirm_nothing_has_no_such_row(played):
+    for trajectory in played.trajectories:
+        trajectory["domain"] = "toy"
+    study = load_study(write(played))
+    assert "agent/states-refund" not in numbers_in(played)
+    assert (
+        "refund" not in files_of(study, figures=False, n_resamples=50)["tables/agent.md"].decode()
+    )

@@ -12,7 +12,8 @@ from faultpair.analysis.plans.accuracy import accuracy_numbers
 from faultpair.analysis.plans.attrition import attrition_numbers
 from faultpair.analysis.plans.data import Plans
 from faultpair.analysis.plans.settings import PlanSettings
-from faultpair.env.workflow.instances import Tier, Topology
+from faultpair.env.plans.records import Tier
+from faultpair.env.workflow.instances import Topology
 from faultpair.judges.plan_metrics.variants import VARIANTS
 
 from ..conftest import named

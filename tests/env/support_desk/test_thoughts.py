@@ -38,13 +38,13 @@ def test_a_thought_depends_on_instance_tool_and_use_alone(index, tools, argument
     for step in run_episode(DESK, instance, replay(calls)).steps:
         tool = step.call.tool
         uses[tool] += 1
-        assert step.thought == DESK.thought(instance, tool, uses[tool])
+        assert step.thought == DESK.dialogue.thought(instance, tool, uses[tool])
         assert step.thought in thought_options(tool)
 
 
 def test_a_thought_of_a_repeated_call_is_another_phrasing():
     instance = DESK.generate(8, 0)
-    assert len({DESK.thought(instance, "lookup_order", use) for use in (1, 2, 3, 4)}) == 4
+    assert len({DESK.dialogue.thought(instance, "lookup_order", use) for use in (1, 2, 3, 4)}) == 4
 
 
 def test_no_thought_holds_a_value_or_a_judgement():
@@ -58,7 +58,10 @@ def test_no_thought_holds_a_value_or_a_judgement():
 
 def test_the_phrasings_of_the_tools_are_chosen_independently():
     pairs = {
-        (DESK.thought(instance, "get_policy", 1), DESK.thought(instance, "reply", 1))
+        (
+            DESK.dialogue.thought(instance, "get_policy", 1),
+            DESK.dialogue.thought(instance, "reply", 1),
+        )
         for instance in (DESK.generate(1, index) for index in range(400))
     }
     assert len(pairs) == len(thought_options("get_policy")) ** 2

@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
+from faultpair.env.plans.records import Tier, ToolSchema
 from faultpair.env.records import Call
-from faultpair.env.workflow.instances import Tier, ToolSchema, WorkflowInstance
+from faultpair.env.workflow.instances import WorkflowInstance
 from faultpair.env.workflow.tools import Field, Parameter, Sector, Tool
 from faultpair.env.workflow.value_types import Flag, Identifier, ListOf, Quantity
 from faultpair.env.workflow.world import Sectors

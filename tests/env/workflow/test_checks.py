@@ -3,10 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
+from faultpair.env.plans.records import Tier
 from faultpair.env.records import Call
 from faultpair.env.workflow.checks import check
 from faultpair.env.workflow.generator import generate
-from faultpair.env.workflow.instances import Tier
 
 CHAIN = next(
     record

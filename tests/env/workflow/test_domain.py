@@ -2,15 +2,18 @@
 
 from collections import Counter
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.errors import RecordError
 from faultpair.env.kernel import Action, replay, run_episode
+from faultpair.env.plans.records import Tier
 from faultpair.env.records import Call
 from faultpair.env.workflow.domain import refuse_unsound
-from faultpair.env.workflow.instances import Tier, at_tier
+from faultpair.env.workflow.instances import at_tier
+from faultpair.env.workflow.sectors import SECTORS, SECTORS_BY_NAME
 
 WORKFLOW = DOMAINS["workflow"]
 RECORDS = [WORKFLOW.generate(5, index) for index in range(60)]
@@ -52,14 +55,22 @@ def test_a_superfluous_call_leaves_the_end_as_it_is():
         assert WORKFLOW.reached(record, end_of(record, calls))
 
 
-def test_an_episode_has_no_reply_and_no_call_that_says_something():
+def test_an_episode_has_no_dialogue_and_no_reply():
     record = RECORDS[0]
     episode = run_episode(WORKFLOW, record, replay([Action(call) for call in record.plan]))
-    assert episode.final_answer == WORKFLOW.reply(record, episode.steps) == ""
-    said = WORKFLOW.say("Done.")
-    assert [WORKFLOW.spoken(call) for call in (*record.plan, said)] == [None] * (
-        len(record.plan) + 1
-    )
+    assert WORKFLOW.dialogue is None
+    assert episode.final_answer == ""
+    assert {(step.thought, step.observation) for step in episode.steps} == {("", None)}
+
+
+def test_tools_of_one_answer_go_by_one_name():
+    twins = [tool for sector in SECTORS for tool in sector.tools if tool.same_as is not None]
+    assert twins
+    for record in RECORDS:
+        canonical = WORKFLOW.plans.canonical(record)
+        own = {t.name for t in SECTORS_BY_NAME[record.sector].tools}
+        assert canonical == {t.name: t.same_as for t in twins if t.name in own}
+    assert WORKFLOW.plans.canonical(msgspec.structs.replace(RECORDS[0], sector="elsewhere")) == {}
 
 
 def test_all_tiers_of_a_record_require_the_same():

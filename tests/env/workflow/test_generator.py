@@ -11,10 +11,11 @@ import msgspec
 import pytest
 
 from faultpair.env.errors import PluginError
+from faultpair.env.plans.records import Tier
 from faultpair.env.workflow import generator
 from faultpair.env.workflow.checks import check
 from faultpair.env.workflow.generator import generate
-from faultpair.env.workflow.instances import Tier, WorkflowInstance
+from faultpair.env.workflow.instances import WorkflowInstance
 from faultpair.env.workflow.plan.topologies import PERIOD, scenario
 from faultpair.env.workflow.sectors import SECTORS
 

@@ -153,7 +153,7 @@ def test_records_may_lie_elsewhere(sample, faultpair, folder, tmp_path):
 def test_a_study_without_plans_is_refused(faultpair, small):
     done = faultpair("human-sample", small.folder.file)
     assert done.code == 2
-    assert "is of the domain support_desk; a sample for people is made of plans" in done.err
+    assert "is of the domain support_desk, which has no plans" in done.err
 
 
 def test_what_people_said_is_a_second_reference_after_a_rebuild(sample, folder):

@@ -11,8 +11,9 @@ from faultpair.calls.client import RetryPolicy
 from faultpair.calls.session import EngineFactory, RunLimits
 from faultpair.engines.scripted import ScriptedEngine
 from faultpair.env.errors import StudyError, UsageError
+from faultpair.env.plans.records import Tier, ToolSchema
 from faultpair.env.records import Call, Label, Step, Trajectory
-from faultpair.env.workflow.instances import Tier, ToolSchema, WorkflowInstance, at_tier
+from faultpair.env.workflow.instances import WorkflowInstance, at_tier
 from faultpair.judges.plan_metrics.metrics import METRICS
 from faultpair.runner.panel import panel_of
 from faultpair.runner.run import run_study

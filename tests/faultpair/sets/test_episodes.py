@@ -122,7 +122,7 @@ def test_a_model_that_follows_the_procedure_is_labelled_clean_in_every_scenario(
     assert (summary.n_episodes, summary.n_faulty, summary.n_unreadable) == (12, 0, 0)
     assert summary.ended[Ending.REPLY] == summary.n_replies == 12
     assert summary.n_oracles_reply == 0
-    assert summary.n_refund_replies == summary.n_state_refund > 0
+    assert summary.n_to_confirm == summary.n_confirmed > 0
     runs = list(read_runs(folder.trajectories, folder.instances))
     assert [run.trajectory_id for run, _ in runs] == [f"INS-{n:05d}-agent" for n in range(12)]
     for run, instance in runs:

@@ -12,8 +12,9 @@ from faultpair.calls.session import EngineFactory, RunLimits
 from faultpair.cli.dry_run import forecast
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.errors import EngineError, InfrastructureError, StudyError, UsageError
+from faultpair.env.plans.records import Tier
 from faultpair.env.records import ModelTurn
-from faultpair.env.workflow.instances import TOPOLOGIES, Tier, at_tier
+from faultpair.env.workflow.instances import TOPOLOGIES, at_tier
 from faultpair.judges.plan_metrics.metrics import METRICS, score
 from faultpair.runner.run import run_study
 from faultpair.sets.build import build

@@ -1,10 +1,8 @@
 """The corrections, each on the case that it is there for."""
 
+from faultpair.env.plans.records import ToolSchema
 from faultpair.env.records import Call
-from faultpair.env.workflow.instances import ToolSchema
-from faultpair.env.workflow.tools import Tool
 from faultpair.judges.plan_metrics.corrected import (
-    canonical_names,
     parameters_by_schema,
     renamed,
     sequence_by_dependency,
@@ -67,9 +65,6 @@ def test_a_tool_without_a_schema_is_outside_the_reference():
 
 
 def test_tools_that_are_alike_get_one_name():
-    first = Tool("validate_limits", "", (), (), "", "")
-    alias = Tool("assess_limits", "", (), (), "", "", same_as="validate_limits")
-    canonical = canonical_names((first, alias))
-    assert canonical == {"assess_limits": "validate_limits"}
+    canonical = {"assess_limits": "validate_limits"}
     calls = (Call("assess_limits", {"x": 1}), Call("other", {}))
     assert renamed(calls, canonical) == (Call("validate_limits", {"x": 1}), Call("other", {}))

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from faultpair.env.plans.records import ToolSchema
 from faultpair.env.records import Call
-from faultpair.env.workflow.instances import ToolSchema
 from faultpair.judges.plan_metrics.corrected import sequence_by_dependency
 from faultpair.judges.plan_metrics.metrics import Scores, score
 from faultpair.judges.plan_metrics.variants import VARIANTS, Truth

@@ -3,8 +3,8 @@
 import pytest
 
 from faultpair.env.errors import RecordError
+from faultpair.env.plans.records import ToolSchema
 from faultpair.env.records import Call
-from faultpair.env.workflow.instances import ToolSchema
 from faultpair.judges.plan_metrics.variants import VARIANTS, Truth
 
 PLAN = (

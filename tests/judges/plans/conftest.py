@@ -2,8 +2,9 @@
 
 import pytest
 
+from faultpair.env.plans.records import Tier, ToolSchema
 from faultpair.env.records import Call, Label, Step, Trajectory
-from faultpair.env.workflow.instances import Tier, ToolSchema, WorkflowInstance
+from faultpair.env.workflow.instances import WorkflowInstance
 
 TEXT = {"type": "string"}
 

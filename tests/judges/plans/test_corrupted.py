@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from faultpair.env.errors import UsageError
-from faultpair.env.workflow.instances import Tier
+from faultpair.env.plans.records import Tier
 from faultpair.judges.plans.corrupted import swapped_plans
 
 TOOLS = ("alpha", "beta", "gamma", "delta", "epsilon")

@@ -2,9 +2,9 @@
 
 import pytest
 
+from faultpair.env.plans.page import tool_line
+from faultpair.env.plans.records import ToolSchema
 from faultpair.env.records import Call, Step
-from faultpair.env.workflow.instances import ToolSchema
-from faultpair.env.workflow.plan.page import tool_line
 from faultpair.judges.exhibit import exhibit_of
 from faultpair.judges.plans.page import page_of
 

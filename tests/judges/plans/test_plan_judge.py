@@ -11,7 +11,8 @@ import pytest
 
 from faultpair.engines.engine import Reply
 from faultpair.engines.scripted import ScriptedEngine, fitting_reply
-from faultpair.env.workflow.instances import TOPOLOGIES, Tier
+from faultpair.env.plans.records import Tier
+from faultpair.env.workflow.instances import TOPOLOGIES
 from faultpair.judges.engine_judge import Answer
 from faultpair.judges.exhibit import exhibit_of
 from faultpair.judges.plan_metrics.metrics import METRICS

@@ -26,9 +26,8 @@ def test_every_rule_enforces_a_clause_of_its_domain(domain, pack):
 
 
 @pytest.mark.parametrize(("domain", "pack"), PACKS, ids=identify)
-def test_names_and_priorities_are_unique_and_tools_exist(domain, pack):
+def test_names_are_unique_and_tools_exist(domain, pack):
     assert len({rule.name for rule in pack.rules}) == len(pack.rules)
-    assert len({rule.priority for rule in pack.rules}) == len(pack.rules)
     tools = {tool.name for tool in DOMAINS[domain].tools}
     assert {tool for rule in pack.rules for tool in rule.tools} <= tools
 

@@ -1,6 +1,6 @@
 import pytest
 
-from faultpair.judges.rules.values import amount_under, is_grounded, number_in, show, word_in
+from faultpair.judges.rules.values import is_grounded, number_in, number_under, show, word_in
 
 
 @pytest.mark.parametrize("value", [True, None, "1", [1], float("nan"), float("inf"), 10**400])
@@ -42,9 +42,9 @@ def test_a_nest_deeper_than_the_stack_is_searched():
 
 
 def test_an_amount_is_found_by_its_prefix_with_its_currency():
-    assert amount_under({"max_refund_gbp": 3}, "max_refund_") == ("gbp", 3.0)
-    assert amount_under({"max_refund_gbp": "3"}, "max_refund_") is None
-    assert amount_under({}, "max_refund_") is None
+    assert number_under({"max_refund_gbp": 3}, "max_refund_") == ("gbp", 3.0)
+    assert number_under({"max_refund_gbp": "3"}, "max_refund_") is None
+    assert number_under({}, "max_refund_") is None
 
 
 def test_a_word_is_a_text():

@@ -10,14 +10,14 @@ from __future__ import annotations
 from ...engine import RulePack
 from .endings import ENDING_RULES
 from .facts import CaseFacts
-from .reads import READING_RULES
-from .refunds import REFUND_RULES
+from .reads import READING_RULES, REQUEST_RULES
+from .refunds import CHECK_RULES, REFUND_RULES
 
 __all__ = ["STRICT"]
 
 STRICT: RulePack[CaseFacts] = RulePack(
-    "strict",
-    "The whole procedure against calls and observations; it reads no reply.",
-    CaseFacts,
-    (*READING_RULES, *REFUND_RULES, *ENDING_RULES),
+    judge_id="strict",
+    summary="The whole procedure against calls and observations; it reads no reply.",
+    facts=CaseFacts,
+    rules=(*REQUEST_RULES, *CHECK_RULES, *READING_RULES, *REFUND_RULES, *ENDING_RULES),
 )

@@ -83,17 +83,16 @@ def _no_reply(facts: CaseFacts) -> str | None:
 _HAND_OVER = ("escalate",)
 _REPLY = ("reply",)
 
-# name, clause, failure type, priority, tools, check, at_end
 ENDING_RULES: tuple[Rule[CaseFacts], ...] = (
-    Rule("S21_handed_over_too", 6, "needless_escalation", 21, _HAND_OVER, _handed_over_too),
-    Rule("S22_eligible", 6, "escalated_instead", 22, _HAND_OVER, _handed_over_eligible),
-    Rule("S23_handed_over_again", 6, "repeated_escalation", 23, _HAND_OVER, _handed_over_again),
-    Rule("S24_reason", 6, "false_reason_escalated", 24, _HAND_OVER, _reason_not_given),
-    Rule("S25_replied_early", 11, "replied_before_acting", 25, _REPLY, _replied_before_acting),
-    Rule("S26_reply_not_last", 11, "premature_stop", 26, _REPLY, _reply_not_last),
-    Rule("S27_refund_not_made", 5, "refund_claimed_not_made", 27, _REPLY, _refund_not_made),
-    Rule("S28_no_action", 6, "action_claimed_not_made", 28, _REPLY, _case_not_handed_over),
-    Rule("S29_stopped_reading", 11, "stopped_after_lookup", 29, at_end=_stopped_reading),
-    Rule("S30_left_unanswered", 11, "left_unanswered", 30, at_end=_left_unanswered),
-    Rule("S31_no_reply", 11, "premature_stop", 31, at_end=_no_reply),
+    Rule("S21_handed_over_too", 6, "needless_escalation", _handed_over_too, tools=_HAND_OVER),
+    Rule("S22_eligible", 6, "escalated_instead", _handed_over_eligible, tools=_HAND_OVER),
+    Rule("S23_handed_over_again", 6, "repeated_escalation", _handed_over_again, tools=_HAND_OVER),
+    Rule("S24_reason", 6, "false_reason_escalated", _reason_not_given, tools=_HAND_OVER),
+    Rule("S25_replied_early", 11, "replied_before_acting", _replied_before_acting, tools=_REPLY),
+    Rule("S26_reply_not_last", 11, "premature_stop", _reply_not_last, tools=_REPLY),
+    Rule("S27_refund_not_made", 5, "refund_claimed_not_made", _refund_not_made, tools=_REPLY),
+    Rule("S28_no_action", 6, "action_claimed_not_made", _case_not_handed_over, tools=_REPLY),
+    Rule("S29_stopped_reading", 11, "stopped_after_lookup", at_end=_stopped_reading),
+    Rule("S30_left_unanswered", 11, "left_unanswered", at_end=_left_unanswered),
+    Rule("S31_no_reply", 11, "premature_stop", at_end=_no_reply),
 )

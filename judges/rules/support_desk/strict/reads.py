@@ -8,7 +8,7 @@ from ...engine import Rule
 from ...values import show, word_in
 from .facts import CaseFacts, same_call
 
-__all__ = ["READING_RULES"]
+__all__ = ["READING_RULES", "REQUEST_RULES"]
 
 
 def _timed_out_call_dropped(facts: CaseFacts, step: Step) -> str | None:
@@ -84,23 +84,24 @@ _POLICY = ("get_policy",)
 _CHECK = ("check_eligibility",)
 _TOOLS = frozenset({*_CUSTOMER, *_ORDER, *_POLICY, *_CHECK, "issue_refund", "escalate", "reply"})
 
-# name, clause, failure type, priority, tools, check
-READING_RULES: tuple[Rule[CaseFacts], ...] = (
-    Rule("S1_another_customer", 1, "verified_someone_else", 1, _CUSTOMER, _another_customer),
-    Rule("S2_another_order", 2, "hallucinated_argument", 2, (*_ORDER, *_CHECK), _another_order),
-    Rule("S3_another_item", 3, "hallucinated_argument", 3, _POLICY, _another_item),
+REQUEST_RULES: tuple[Rule[CaseFacts], ...] = (
+    Rule("S1_another_customer", 1, "verified_someone_else", _another_customer, tools=_CUSTOMER),
+    Rule("S2_another_order", 2, "hallucinated_argument", _another_order, tools=(*_ORDER, *_CHECK)),
+    Rule("S3_another_item", 3, "hallucinated_argument", _another_item, tools=_POLICY),
     Rule(
         "S4_wrong_read",
         3,
         "wrong_tool",
-        4,
-        (*_CUSTOMER, *_ORDER),
         _read_again_in_place_of_policy,
+        tools=(*_CUSTOMER, *_ORDER),
     ),
-    Rule("S9_timed_out_call_dropped", 9, "timeout_as_answer", 9, (), _timed_out_call_dropped),
-    Rule("S10_check_too_early", 4, "checked_before_reading", 10, _CHECK, _checked_early),
-    Rule("S11_order_unknown", 3, None, 11, (*_POLICY, *_CHECK), _order_unknown),
-    Rule("S12_customer_unknown", 4, "unverified_customer", 12, _CHECK, _customer_unknown),
-    Rule("S13_policy_unknown", 4, "policy_unread", 13, _CHECK, _policy_unknown),
-    Rule("S14_unknown_tool", 10, "wrong_tool", 14, (), _unknown_tool),
+)
+
+READING_RULES: tuple[Rule[CaseFacts], ...] = (
+    Rule("S9_timed_out_call_dropped", 9, "timeout_as_answer", _timed_out_call_dropped),
+    Rule("S10_check_too_early", 4, "checked_before_reading", _checked_early, tools=_CHECK),
+    Rule("S11_order_unknown", 3, None, _order_unknown, tools=(*_POLICY, *_CHECK)),
+    Rule("S12_customer_unknown", 4, "unverified_customer", _customer_unknown, tools=_CHECK),
+    Rule("S13_policy_unknown", 4, "policy_unread", _policy_unknown, tools=_CHECK),
+    Rule("S14_unknown_tool", 10, "wrong_tool", _unknown_tool),
 )

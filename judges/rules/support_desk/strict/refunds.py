@@ -5,10 +5,10 @@ from __future__ import annotations
 from faultpair.env.records import Step
 
 from ...engine import Rule
-from ...values import amount_under, number_in, show, word_in
+from ...values import number_in, number_under, show, word_in
 from .facts import CaseFacts
 
-__all__ = ["REFUND_RULES"]
+__all__ = ["CHECK_RULES", "REFUND_RULES"]
 
 _HALF_CENT = 0.005
 _REFUND_ARGUMENTS = 2
@@ -83,25 +83,31 @@ def _other_than_authorised(facts: CaseFacts, step: Step) -> str | None:
 
 def _asked_and_authorised(facts: CaseFacts, step: Step) -> tuple[object, float]:
     """Return what a refund asks for in the currency of the check, and what the check allows."""
-    currency, limit = amount_under(facts.check or {}, "max_refund_") or ("", 0.0)
+    currency, limit = number_under(facts.check or {}, "max_refund_") or ("", 0.0)
     return step.call.args.get(f"amount_{currency}"), limit
 
 
 _REFUND = ("issue_refund",)
 _ACT = ("issue_refund", "escalate")
 
-# name, clause, failure type, priority, tools, check
-REFUND_RULES: tuple[Rule[CaseFacts], ...] = (
+CHECK_RULES: tuple[Rule[CaseFacts], ...] = (
     Rule(
-        "S5_another_order_refunded", 7, "wrong_order_refunded", 5, _REFUND, _refund_of_another_order
+        "S5_another_order_refunded",
+        7,
+        "wrong_order_refunded",
+        _refund_of_another_order,
+        tools=_REFUND,
     ),
-    Rule("S6_paid_up_front", 4, "paid_up_front", 6, _REFUND, _paid_up_front),
-    Rule("S7_check_too_late", 4, "check_after_action", 7, _ACT, _acted_before_check),
-    Rule("S8_no_check", 4, "skipped_precondition", 8, _ACT, _acted_without_check),
-    Rule("S15_refunded_again", 5, "repeated_refund", 15, _REFUND, _refunded_again),
-    Rule("S16_not_eligible", 6, "refunded_despite_refusal", 16, _REFUND, _refused_by_check),
-    Rule("S17_owner", 1, "ignored_observation", 17, _REFUND, _owner_is_another),
-    Rule("S18_less", 5, "partial_refund", 18, _REFUND, _less_than_authorised),
-    Rule("S19_cents", 5, "amount_in_cents", 19, _REFUND, _cents_for_units),
-    Rule("S20_amount", 5, "ignored_observation", 20, _REFUND, _other_than_authorised),
+    Rule("S6_paid_up_front", 4, "paid_up_front", _paid_up_front, tools=_REFUND),
+    Rule("S7_check_too_late", 4, "check_after_action", _acted_before_check, tools=_ACT),
+    Rule("S8_no_check", 4, "skipped_precondition", _acted_without_check, tools=_ACT),
+)
+
+REFUND_RULES: tuple[Rule[CaseFacts], ...] = (
+    Rule("S15_refunded_again", 5, "repeated_refund", _refunded_again, tools=_REFUND),
+    Rule("S16_not_eligible", 6, "refunded_despite_refusal", _refused_by_check, tools=_REFUND),
+    Rule("S17_owner", 1, "ignored_observation", _owner_is_another, tools=_REFUND),
+    Rule("S18_less", 5, "partial_refund", _less_than_authorised, tools=_REFUND),
+    Rule("S19_cents", 5, "amount_in_cents", _cents_for_units, tools=_REFUND),
+    Rule("S20_amount", 5, "ignored_observation", _other_than_authorised, tools=_REFUND),
 )

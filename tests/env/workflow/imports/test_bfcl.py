@@ -6,9 +6,10 @@ import msgspec
 import pytest
 
 from faultpair.env.errors import RecordError
+from faultpair.env.plans.records import Tier
 from faultpair.env.records import Call
 from faultpair.env.workflow.imports.bfcl import category_of, read_cases
-from faultpair.env.workflow.instances import Tier, WorkflowInstance
+from faultpair.env.workflow.instances import WorkflowInstance
 
 FUNCTION = {
     "name": "geo.area",

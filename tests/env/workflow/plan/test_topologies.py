@@ -5,9 +5,10 @@ from itertools import pairwise
 
 import pytest
 
+from faultpair.env.plans.records import ToolSchema
 from faultpair.env.records import Call
 from faultpair.env.rng import stream
-from faultpair.env.workflow.instances import ToolSchema, Topology
+from faultpair.env.workflow.instances import Topology
 from faultpair.env.workflow.plan.shapes import shapes_of
 from faultpair.env.workflow.plan.topologies import (
     COUNTS,

@@ -4,8 +4,8 @@ from statistics import mean
 
 from msgspec.structs import replace
 
+from faultpair.env.plans.records import Tier
 from faultpair.env.workflow.generator import generate
-from faultpair.env.workflow.instances import Tier
 from faultpair.env.workflow.requests.explicitness import explicitness
 from faultpair.env.workflow.requests.naturalness import LEAST_STEP
 

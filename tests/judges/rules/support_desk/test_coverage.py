@@ -34,7 +34,7 @@ def edited(hosts, fault):
 
 def calls_but_words(run):
     """Return the calls of a run without what is said to the customer."""
-    return [(s.call.tool, None if DESK.spoken(s.call) else s.call.args) for s in run.steps]
+    return [(s.call.tool, None if DESK.dialogue.spoken(s.call) else s.call.args) for s in run.steps]
 
 
 @pytest.mark.parametrize("pack", PACKS, ids=lambda pack: pack.judge_id)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ..instances import ToolSchema, properties_in
+from .records import ToolSchema, properties_in
 
 __all__ = ["accepted", "tool_line", "type_of"]
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from faultpair.env.plans.dataflow import Reference, data_flow, references_in, uses_of
 from faultpair.env.records import Call
-from faultpair.env.workflow.plan.dataflow import Reference, data_flow, references_in, uses_of
 
 NAMES = st.from_regex(r"[a-z_][a-z0-9_]{0,8}", fullmatch=True)
 

@@ -10,7 +10,7 @@ import ast
 import warnings
 from typing import Any
 
-from ...records import Call
+from ..records import Call
 
 __all__ = ["calls_in", "names_in"]
 

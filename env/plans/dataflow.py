@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from ...records import Call
+from ..records import Call
 
 __all__ = ["DataFlow", "Reference", "data_flow", "references_in", "uses_of"]
 

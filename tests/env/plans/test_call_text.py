@@ -2,8 +2,8 @@
 
 import pytest
 
+from faultpair.env.plans.call_text import calls_in, names_in
 from faultpair.env.records import Call
-from faultpair.env.workflow.imports.call_text import calls_in, names_in
 
 
 @pytest.mark.parametrize(

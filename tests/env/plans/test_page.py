@@ -2,8 +2,8 @@
 
 import pytest
 
-from faultpair.env.workflow.instances import ToolSchema
-from faultpair.env.workflow.plan.page import accepted, tool_line, type_of
+from faultpair.env.plans.page import accepted, tool_line, type_of
+from faultpair.env.plans.records import ToolSchema
 
 TOOL = ToolSchema(
     "open_gate",

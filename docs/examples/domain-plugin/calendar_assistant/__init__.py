@@ -1,0 +1,1 @@
+"""A calendar assistant: a domain for Faultpair in a package of its own."""

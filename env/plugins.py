@@ -1,0 +1,119 @@
+"""Parts from outside: entry points, each loaded and checked when it is first asked for.
+
+Reading entry points costs milliseconds, so nothing reads them before a name is
+unknown or all names are wanted. A broken plug-in is refused by name, with the reason.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from .errors import PluginError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+__all__ = ["Plugins", "Refusal", "offered", "require_documented", "require_name"]
+
+T = TypeVar("T")
+
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
+
+
+class Refusal(Exception):  # noqa: N818, the loader turns it into a PluginError
+    """The reason why a part is refused, without its name."""
+
+
+@cache
+def offered(group: str) -> tuple[EntryPoint, ...]:
+    """Return the entry points of a group in a fixed order."""
+    from importlib.metadata import entry_points  # most processes never need it
+
+    return tuple(sorted(entry_points(group=group)))
+
+
+class Plugins(Generic[T]):
+    """The entry points of one group.
+
+    ``check`` is given the loaded part, of a class an instance, and the name of the
+    entry point. It returns the part or raises `Refusal`.
+    """
+
+    def __init__(self, kind: str, group: str, check: Callable[[Any, str], T]) -> None:
+        self.kind = kind
+        self.group = group
+        self._check = check
+        self._loaded: dict[EntryPoint, T] = {}
+
+    def names(self) -> Iterator[str]:
+        """Yield the names on offer, without loading their parts."""
+        return (entry_point.name for entry_point in offered(self.group))
+
+    def parts(self, name: str | None = None) -> Iterator[tuple[str, T]]:
+        """Yield name and part of each plug-in, or of those under one name.
+
+        Raises
+        ------
+        PluginError
+            If a part cannot be loaded or does not pass its check.
+        """
+        for entry_point in offered(self.group):
+            if name in (None, entry_point.name):
+                if entry_point not in self._loaded:
+                    self._loaded[entry_point] = self.load(entry_point)
+                yield entry_point.name, self._loaded[entry_point]
+
+    def load(self, entry_point: EntryPoint) -> T:
+        """Return the part of an entry point once it has passed its check.
+
+        Raises
+        ------
+        PluginError
+            If it cannot be loaded or does not pass; the message names it and the reason.
+        """
+        # Foreign code may raise anything; here, and nowhere else, that becomes a
+        # refusal that names the plug-in.
+        loaded: Any = None
+        try:
+            loaded = entry_point.load()
+            part = loaded() if isinstance(loaded, type) else loaded
+        except Exception as error:
+            reason = f"it cannot be loaded: {type(error).__name__}: {error}"
+            raise self._refused(entry_point, reason) from error
+        try:
+            return self._check(part, entry_point.name)
+        except Refusal as refusal:
+            reason = str(refusal).replace("{part}", _described(loaded))
+            raise self._refused(entry_point, reason) from refusal
+        except Exception as error:
+            reason = f"trying it fails: {type(error).__name__}: {error}"
+            raise self._refused(entry_point, reason) from error
+
+    def _refused(self, entry_point: EntryPoint, reason: str) -> PluginError:
+        return PluginError(
+            f"The {self.kind} {entry_point.name!r} of the plug-in {entry_point.value!r} is "
+            f"refused: {reason}."
+        )
+
+
+def require_name(name: object, expected: str) -> None:
+    """Refuse a part whose name is no word, or not that of its entry point."""
+    if not isinstance(name, str) or not _NAME.fullmatch(name.replace("-", "_")):
+        raise Refusal(f"its name is {name!r}, not a word in lower case")
+    if name != expected:
+        raise Refusal(f"its name is {name!r}, not that of its entry point")
+
+
+def require_documented(part: object) -> None:
+    """Refuse a part whose class has no docstring but the one that a dataclass makes up."""
+    kind = type(part)
+    text = (kind.__doc__ or "").strip()
+    if not text or text.startswith(f"{kind.__name__}("):
+        raise Refusal("its class has no docstring")
+
+
+def _described(part: object) -> str:
+    return f"the class {part.__name__}" if isinstance(part, type) else f"a {type(part).__name__}"

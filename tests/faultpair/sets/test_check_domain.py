@@ -1,0 +1,81 @@
+"""The conformance kit of a domain: ours keep it, and each broken law is named."""
+
+import pytest
+
+from faultpair.env.catalog import DOMAINS
+from faultpair.env.kernel import Action
+from faultpair.env.records import Call
+from faultpair.env.toy import Cloakroom
+from faultpair.env.toy.world import CloakroomWorld
+from faultpair.oracle.catalog import ORACLES
+from faultpair.sets.check_domain import check_domain
+
+COUNTED = []
+
+
+class Forgetful(Cloakroom):
+    """Generate another ticket each time."""
+
+    def generate(self, seed, index):
+        COUNTED.append(index)
+        return super().generate(seed, 2 * len(COUNTED) + index % 2)
+
+
+class Misnamed(Cloakroom):
+    """Say another scenario than the instance has."""
+
+    def scenario(self, index):
+        return self.scenarios[(index + 1) % 2]
+
+
+class Demanding(Cloakroom):
+    """Require what nobody can do."""
+
+    def required(self, instance):
+        return {"handed_over": "a coat of snow"}
+
+
+class Moody(CloakroomWorld):
+    """Take another time in each episode."""
+
+    def duration_s(self, tool, use):
+        COUNTED.append(tool)
+        return len(COUNTED)
+
+
+class Restless(Cloakroom):
+    """Have a moody world."""
+
+    def world(self, instance, sim):
+        return Moody(instance)
+
+
+@pytest.mark.parametrize("domain", DOMAINS.values(), ids=list(DOMAINS))
+def test_every_domain_of_ours_keeps_the_contract(domain):
+    report = check_domain(domain, 40)
+    assert report.ok, report
+    assert str(report) == f"{domain.name}: 40 instances\n  It keeps the contract."
+
+
+@pytest.mark.parametrize(
+    ("domain", "law"),
+    [
+        (Forgetful(), "same seed, same instance"),
+        (Misnamed(), "scenario known"),
+        (Demanding(), "required end state reached"),
+        (Restless(), "replay equal"),
+    ],
+)
+def test_a_broken_law_is_named_with_its_first_case(domain, law):
+    report = check_domain(domain, 4)
+    assert {violation.law for violation in report.violations} == {law}
+    assert f"broken 4 times: {law} (TOY-" in str(report)
+
+
+def test_an_oracle_that_breaks_a_rule_is_found(monkeypatch):
+    def hasty(instance):
+        yield Action(Call("reply", {"text": "Nothing was done."}))
+
+    monkeypatch.setitem(ORACLES._parts, "toy", hasty)
+    report = check_domain(Cloakroom(), 2)
+    assert "no rule broken" in {violation.law for violation in report.violations}
