@@ -25,7 +25,7 @@ def test_a_command_of_analysis_loads_only_its_own_folders_by_a_bare_name(command
         [sys.executable, "-c", LOADED.format(command=command)],
         cwd=ROOT, capture_output=True, text=True, check=True,
     )  # fmt: skip
-    assert "usage" in done.stdout
+    assert "Usage" in done.stdout
     folders = command.split(".")[:-1]
     expected = [".".join(folders[: n + 1]) for n in range(len(folders))]
     assert done.stdout.splitlines()[-1].split() == expected
