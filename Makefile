@@ -12,9 +12,11 @@ venv:
 
 run: venv ## judge the set of the paper without a model, then a sample with a small one
 	@$(BIN)/faultpair run results/paper --out build/paper --limit 0
-	@$(BIN)/faultpair models get smollm2-135m
+	@echo
+	@echo "Now the smallest model, smollm2-135m, judges 24 runs inside this process."
+	@$(BIN)/faultpair models get smollm2-135m >/dev/null
 	@$(BIN)/faultpair run docs/examples/first-run --out build/first-run
-	@echo "smollm2-135m is the smallest model that will do for a try. To judge with a better one:"
+	@echo "smollm2-135m judges poorly: it shows that everything works. To use a better model:"
 	@echo "  $(BIN)/faultpair run docs/examples/first-run --out build/mine --judge ollama:qwen2.5:14b"
 	@echo "Likewise openai:MODEL, local:FILE.gguf, python:MODULE:FUNCTION, or a URL; see docs/judges.md."
 

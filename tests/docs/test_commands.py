@@ -22,6 +22,7 @@ COMMAND = re.compile(r"faultpair [\w-]+ .+")
 ELSEWHERE = re.compile(r"make |python3 -m venv|\. |faultpair models get|python -m analysis.bfcl")
 PLACEHOLDERS = {
     "STUDY": "docs/examples/first-run",
+    "check-domain NAME": "check-domain toy",
     "NAME": "wrong_tool",
     "MODEL": "some-model",
     "JUDGE": "rules",
