@@ -31,11 +31,7 @@ from .model_files import check_gguf
 __all__ = ["EmbeddedServer", "Size", "build", "grammar_of", "require_binding", "version"]
 
 ONE_LINE = {
-    "x-guidance": {
-        "whitespace_flexible": False,
-        "item_separator": ", ",
-        "key_separator": ": ",
-    }
+    "x-guidance": {"whitespace_flexible": False, "item_separator": ", ", "key_separator": ": "}
 }
 """JSON with one blank after each colon and comma, which models expect, and no others."""
 ONE_LINE_GBNF = (('":" space', '": "'), ('"," space', '", "'))
@@ -124,11 +120,7 @@ class EmbeddedServer:
         return True
 
     def _send(
-        self,
-        method: str,
-        path: str,
-        body: dict[str, Any] | None,
-        decoder: msgspec.json.Decoder[T],
+        self, method: str, path: str, body: dict[str, Any] | None, decoder: msgspec.json.Decoder[T]
     ) -> T:
         try:
             response = self._exchange(method, path, body)

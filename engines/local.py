@@ -52,11 +52,7 @@ def open_local(model: str, *, options: EngineOptions, reuses_prompts: bool = Tru
         threads=options.threads or os.cpu_count() or 1,
     )
     return _LocalEngine(
-        model,
-        find_model(model),
-        size,
-        timeout_s=options.timeout_s,
-        reuses_prompts=reuses_prompts,
+        model, find_model(model), size, timeout_s=options.timeout_s, reuses_prompts=reuses_prompts
     )
 
 

@@ -52,8 +52,7 @@ def command(
         typer.Option(help="The file to write; human-sample.csv beside the records if none."),
     ] = None,
     records: Annotated[
-        Path | None,
-        typer.Option(help="The folder that holds the set; that of the study if none."),
+        Path | None, typer.Option(help="The folder that holds the set; that of the study if none.")
     ] = None,
     force: Annotated[
         bool, typer.Option("--force", help="Write over a file that is there.")
