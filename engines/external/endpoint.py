@@ -6,13 +6,11 @@ is an incomplete reply.
 
 from __future__ import annotations
 
-from time import perf_counter
-
-from ..engine import Engine, Identity, Reply, Request
+from ..engine import Engine, Identity
 from ..http import OBJECT, JsonClient, parse_address
 from ..limits import shown
 from ..options import EngineOptions
-from .document import answer_text, document_in
+from .document import ExternalEngine
 
 __all__ = ["open_endpoint"]
 
@@ -30,7 +28,7 @@ def open_endpoint(address: str, *, options: EngineOptions) -> Engine:
     return _EndpointEngine(address, options)
 
 
-class _EndpointEngine:
+class _EndpointEngine(ExternalEngine):
     """An endpoint. Its name and identity leave out user and password of the address."""
 
     def __init__(self, address: str, options: EngineOptions) -> None:
@@ -43,18 +41,8 @@ class _EndpointEngine:
         """Return the address; endpoints have no common request for a version."""
         return Identity("http", model=self.name)
 
-    def context_tokens(self) -> int | None:
-        return None
-
-    def count_tokens(self, request: Request) -> int | None:
-        return None
-
-    def complete(self, request: Request) -> Reply:
-        document = document_in(request)
-        started = perf_counter()
-        answer = self._client.post(self._url, document, OBJECT)
-        latency_s = perf_counter() - started
-        return Reply(answer_text(answer, self.name), latency_s=latency_s)
-
     def close(self) -> None:
         self._client.close()
+
+    def _answer(self, document: bytes) -> object:
+        return self._client.post(self._url, document, OBJECT)

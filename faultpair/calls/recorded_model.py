@@ -131,7 +131,7 @@ class RecordedModel:
             parallel = min(options.parallel or 1, len(missing))
             budget = limits.left(outcome)
             pool = WorkerPool.on(
-                engine, parallel, policy=limits.patience, budget=budget, noun="chat"
+                engine, parallel, policy=limits.retry_policy, budget=budget, noun="chat"
             )
 
             def make(number: int, post: Post[ModelTurn]) -> R | None:

@@ -84,7 +84,7 @@ class RunLimits:
     repeats: int | None = None
     share: bool = True
     retry_errors: bool = False
-    patience: RetryPolicy = field(default_factory=RetryPolicy)
+    retry_policy: RetryPolicy = field(default_factory=RetryPolicy)
 
     def left(self, outcome: RunOutcome) -> CallBudget:
         """Return what a run may still ask."""

@@ -111,9 +111,9 @@ class Lab:
             return engine
 
         engine = ScriptedEngine(answer)
-        patience = RetryPolicy(attempts=2, pause_s=0.001)
+        policy = RetryPolicy(attempts=2, pause_s=0.001)
         return run_study(
-            self.folder, limits=RunLimits(patience=patience, **limits), source=lots,
+            self.folder, limits=RunLimits(retry_policy=policy, **limits), source=lots,
             engines=EngineFactory(open=open_engine),
         )  # fmt: skip
 
