@@ -71,15 +71,7 @@ def model_path(name: Known) -> None:
 
 
 def get(name: str) -> Path:
-    """Return the file of a known model, downloaded if it is not in the cache.
-
-    Raises
-    ------
-    UsageError
-        If the name is not known.
-    InfrastructureError
-        As `fetch` does.
-    """
+    """Return the file of a known model, downloaded if it is not in the cache."""
     return fetch(MODELS[name])
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rich import box
 from rich.console import Console, Group
@@ -20,7 +20,7 @@ from faultpair.analysis.tables.table import Cell, Style, Table, value_text
 
 from .terminal import console
 
-__all__ = ["ends_text", "laid_out", "show_tables", "widened"]
+__all__ = ["ends_text", "laid_out", "show_tables", "widened", "without_ends"]
 
 GROUPED = ["Group", "Judge"]
 BASELINES = baseline_names()
@@ -74,6 +74,11 @@ def ends_text(cell: Cell, style: Style) -> str:
     if not isinstance(cell, Estimate) or cell.ci_low is None or cell.ci_high is None:
         return ""
     return f"[{value_text(cell.ci_low, style)}, {value_text(cell.ci_high, style)}]"
+
+
+def without_ends(cell: Cell) -> Cell:
+    """Return a cell without the interval of its estimate."""
+    return replace(cell, ci_low=None, ci_high=None) if isinstance(cell, Estimate) else cell
 
 
 def _grid(table: Table) -> Grid:
