@@ -59,13 +59,7 @@ class Size:
 
 
 class EmbeddedServer:
-    """A loaded model and its client. The constructor loads the model, which takes seconds.
-
-    Raises
-    ------
-    EngineError
-        If the model cannot be loaded.
-    """
+    """A loaded model and its client. The constructor loads the model, which takes seconds."""
 
     def __init__(self, model: Path, size: Size, *, timeout_s: float) -> None:
         check_gguf(model)

@@ -72,13 +72,7 @@ def cached_models() -> dict[str, Path]:
 
 
 def find_model(model: str) -> Path:
-    """Return the file of a model.
-
-    Raises
-    ------
-    UsageError
-        If there is none; the message lists the models and says how to get one.
-    """
+    """Return the file of a model; if there is none, a `UsageError` says how to get one."""
     if model.endswith(SUFFIX):
         return _file(Path(model).expanduser())
     cached = cached_models()
@@ -96,13 +90,7 @@ def find_model(model: str) -> Path:
 
 
 def check_gguf(path: Path) -> None:
-    """Check that a file begins with the GGUF signature, before a reader crashes on it.
-
-    Raises
-    ------
-    EngineError
-        If the file cannot be read or does not begin so.
-    """
+    """Check that a file begins with the GGUF signature, before a reader crashes on it."""
     try:
         with path.open("rb") as file:
             signature = file.read(len(MAGIC))

@@ -18,15 +18,7 @@ __all__ = ["open_replay"]
 
 
 def open_replay(path: str, *, options: EngineOptions) -> Engine:
-    """Open a file of kept exchanges, without the attempts that have no reply.
-
-    Raises
-    ------
-    UsageError
-        If there is no such file.
-    RecordError
-        If a line is not an exchange.
-    """
+    """Open a file of kept exchanges, without the attempts that have no reply."""
     if not Path(path).is_file():
         raise UsageError(f"replay:{path}: there is no such file.")
     return _ReplayEngine(path, options)

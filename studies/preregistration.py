@@ -61,13 +61,7 @@ def seal_answerer(
     *,
     asked: Collection[str],
 ) -> None:
-    """Seal which model answers some judges, before their first answer.
-
-    Raises
-    ------
-    StudyError
-        If another model has answered one of them before.
-    """
+    """Seal which model answers some judges, before their first answer."""
     manifest = read_manifest(folder.manifest)
     for judge in judges:
         entry = manifest.entry("judges", judge.judge_id)
@@ -151,13 +145,7 @@ class GeneratorSeal:
             self._refuse_change(self.entry(), self.terms)
 
     def enter(self, identity: Identity) -> None:
-        """Seal which model answers, before the first request; no answer yet, no earlier seal.
-
-        Raises
-        ------
-        StudyError
-            If the kept answers are those of another model.
-        """
+        """Seal which model answers, before the first request; another model is refused."""
         terms = {**self.terms, **_answerer(identity)}
         entry = self.entry() if self._has_answers() else {**terms, "builds": []}
         self._refuse_change(entry, terms)

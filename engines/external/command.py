@@ -25,13 +25,7 @@ __all__ = ["open_command"]
 
 
 def open_command(command: str, *, options: EngineOptions) -> Engine:
-    """Find a program, which is started at the first call.
-
-    Raises
-    ------
-    UsageError
-        If the command cannot be split into words, or there is no such program.
-    """
+    """Find a program, which is started at the first call."""
     try:
         words = shlex.split(command)
     except ValueError as error:

@@ -18,13 +18,7 @@ MOST_PARALLEL = 4
 
 
 def open_endpoint(address: str, *, options: EngineOptions) -> Engine:
-    """Open an endpoint, to which a key in the options is sent as a bearer token.
-
-    Raises
-    ------
-    UsageError
-        If it is not an address.
-    """
+    """Open an endpoint, to which a key in the options is sent as a bearer token."""
     return _EndpointEngine(address, options)
 
 

