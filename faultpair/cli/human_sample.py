@@ -46,7 +46,9 @@ class _Plan(NamedTuple):
 
 def command(
     study: StudyPath,
-    tier: Annotated[Tier | None, typer.Option(help="Whose requests; the hardest if none.")] = None,
+    tier: Annotated[
+        Tier | None, typer.Option(help="Tier of the requests; the hardest if none.")
+    ] = None,
     out: Annotated[
         Path | None,
         typer.Option(help="The file to write; human-sample.csv beside the records if none."),

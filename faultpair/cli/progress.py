@@ -1,4 +1,4 @@
-"""What a user sees of a long job: a bar or a counter on a terminal, else a line now and then."""
+"""The progress of a long job: a bar or a counter on a terminal, else a line every 15 seconds."""
 
 from __future__ import annotations
 

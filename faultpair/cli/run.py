@@ -34,8 +34,8 @@ def command(
     judge: Annotated[
         list[str] | None,
         typer.Option(
-            help="A judge besides those of the study: an id, or whom to ask, such as "
-            "openai:MODEL, ollama:MODEL, python:MODULE:FUNCTION, a URL; may be given again."
+            help="A further judge: an id, or an engine, such as openai:MODEL, ollama:MODEL, "
+            "python:MODULE:FUNCTION, a URL; may be given again."
         ),
     ] = None,
     only: Annotated[
@@ -60,7 +60,7 @@ def command(
         int | None, typer.Option("-j", help="Requests in flight at most.", min=1)
     ] = None,
     repeat: Annotated[
-        int | None, typer.Option(help="Times that each judge goes over the set.", min=1)
+        int | None, typer.Option(help="Passes of each judge over the set.", min=1)
     ] = None,
     share: Annotated[
         bool, typer.Option("--share/--no-share", help="Ask identical requests once.")
@@ -69,7 +69,7 @@ def command(
         bool, typer.Option("--retry-errors", help="Ask those again that ended in an error.")
     ] = False,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what would be asked, and ask nobody.")
+        bool, typer.Option("--dry-run", help="Print the requests of the run, and send none.")
     ] = False,
     base_url: Annotated[str | None, typer.Option(help="Where the model server is.")] = None,
     key_from: Annotated[

@@ -129,7 +129,7 @@ def _text(cell: Cell, style: Style) -> str:
 
 
 def _legend(table: Table) -> Iterator[str]:
-    """Yield the meaning of each word that stands in place of a number."""
+    """Yield the meaning of each word that replaces a number."""
     if not table.rows:
         yield "There is nothing to show."
     cells = [cell for row in table.rows for cell in row if isinstance(cell, Estimate)]

@@ -28,8 +28,7 @@ def references_for(
 ) -> Mapping[str, Plan]:
     """Return the reference plan that a judge is shown, by instance id; none for most judges.
 
-    Plans are swapped over all records of the set, whichever of them the judge goes over,
-    so that a limit moves no plan.
+    Plans are swapped over all records of the set, so that a limit on the judge moves no plan.
     """
     if not isinstance(judge, PlanJudge) or judge.ground_truth is GroundTruth.NONE:
         return {}
