@@ -60,8 +60,8 @@ def request_for(instance: PlanInstance, settings: PlannerSettings) -> Request:
 
 def why_unreadable(reply: Reply) -> str | None:
     """Return why a reply holds no plan, None if it holds one."""
-    found = read_plan(reply.text, reply.finish_reason)
-    return found.reason if isinstance(found, NoPlan) else None
+    plan = read_plan(reply.text, reply.finish_reason)
+    return plan.reason if isinstance(plan, NoPlan) else None
 
 
 def schema_of(tools: Iterable[ToolSchema]) -> dict[str, Any]:

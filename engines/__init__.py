@@ -1,4 +1,4 @@
-"""Engines: model servers, models in the process, and judges from outside, behind `complete`.
+"""Engines: model servers, models in the process, and external judges, behind `complete`.
 
 `engine` holds the contract, `catalog` opens one by its name.
 """

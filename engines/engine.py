@@ -1,7 +1,7 @@
 """The contract of an engine: it has a name and a version, and turns a request into a reply.
 
 A request holds all that is sent. It has no id and no label, so two equal requests are the
-same request, for whichever run they are made.
+same request, whatever runs they are about.
 """
 
 from __future__ import annotations

@@ -86,13 +86,7 @@ class JsonClient:
 
 
 def parse_address(text: str) -> httpx.URL:
-    """Return an address.
-
-    Raises
-    ------
-    UsageError
-        If it does not begin with http:// or https://, or names no host.
-    """
+    """Return an address; a `UsageError` says so if it is none of http:// or https://."""
     try:
         url = httpx.URL(text)
     except httpx.InvalidURL as error:

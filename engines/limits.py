@@ -25,13 +25,7 @@ _OURSELVES = ("all://localhost", "all://127.0.0.1", "all://[::1]")
 
 
 def client_settings(timeout_s: float, api_key: str | None) -> dict[str, Any]:
-    """Return the keyword arguments of an `httpx.Client` that reads each body before it returns.
-
-    Raises
-    ------
-    UsageError
-        If the key holds characters that no header can.
-    """
+    """Return the keyword arguments of an `httpx.Client` that reads each body before it returns."""
     headers = {"Accept": "application/json", "Accept-Encoding": "identity"}
     if api_key and api_key.strip():
         headers["Authorization"] = f"Bearer {_sendable(api_key.strip())}"

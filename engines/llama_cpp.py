@@ -31,11 +31,7 @@ from .model_files import check_gguf
 __all__ = ["EmbeddedServer", "Size", "build", "grammar_of", "require_binding", "version"]
 
 ONE_LINE = {
-    "x-guidance": {
-        "whitespace_flexible": False,
-        "item_separator": ", ",
-        "key_separator": ": ",
-    }
+    "x-guidance": {"whitespace_flexible": False, "item_separator": ", ", "key_separator": ": "}
 }
 """JSON with one blank after each colon and comma, which models expect, and no others."""
 ONE_LINE_GBNF = (('":" space', '": "'), ('"," space', '", "'))
@@ -63,13 +59,7 @@ class Size:
 
 
 class EmbeddedServer:
-    """A loaded model and its client. The constructor loads the model, which takes seconds.
-
-    Raises
-    ------
-    EngineError
-        If the model cannot be loaded.
-    """
+    """A loaded model and its client. The constructor loads the model, which takes seconds."""
 
     def __init__(self, model: Path, size: Size, *, timeout_s: float) -> None:
         check_gguf(model)
@@ -82,19 +72,32 @@ class EmbeddedServer:
         self._client = httpx.Client(base_url=self._native.listening_address, **settings)
         self._sockets: set[socket] = set()
 
-    def get(self, path: str, decoder: msgspec.json.Decoder[T]) -> T:
-        """Return the answer to a GET request."""
-        return self._send("GET", path, None, decoder)
-
-    def post(self, path: str, body: dict[str, Any], decoder: msgspec.json.Decoder[T]) -> T:
-        """Return the answer to a POST request.
+    def send(
+        self, path: str, decoder: msgspec.json.Decoder[T], body: dict[str, Any] | None = None
+    ) -> T:
+        """Return the answer to a GET request, or to a POST request if there is a body.
 
         Raises
         ------
         EngineError
             If there is no answer in time, or it is a refusal.
         """
-        return self._send("POST", path, body, decoder)
+        try:
+            response = self._exchange("GET" if body is None else "POST", path, body)
+        except httpx.TimeoutException as error:
+            raise EngineError(
+                f"The embedded engine gave no answer within {self._timeout_s:g} s. "
+                "Allow it more time, or name a smaller model.",
+                transient=True,
+            ) from error
+        except httpx.TransportError as error:
+            raise EngineError(
+                "The embedded engine broke off before it answered; it may have been closed.",
+                transient=True,
+            ) from error
+        if response.is_error:
+            raise _refusal(response.status_code, OBJECT.decode(response.content)["error"])
+        return decoded(response, decoder)
 
     def close(self) -> None:
         """Unload the model within about `CLOSE_S`; calls in flight fail.
@@ -122,30 +125,6 @@ class EmbeddedServer:
                     return False
                 sleep(0.05)
         return True
-
-    def _send(
-        self,
-        method: str,
-        path: str,
-        body: dict[str, Any] | None,
-        decoder: msgspec.json.Decoder[T],
-    ) -> T:
-        try:
-            response = self._exchange(method, path, body)
-        except httpx.TimeoutException as error:
-            raise EngineError(
-                f"The embedded engine gave no answer within {self._timeout_s:g} s. "
-                "Allow it more time, or name a smaller model.",
-                transient=True,
-            ) from error
-        except httpx.TransportError as error:
-            raise EngineError(
-                "The embedded engine broke off before it answered; it may have been closed.",
-                transient=True,
-            ) from error
-        if response.is_error:
-            raise _refusal(response.status_code, OBJECT.decode(response.content)["error"])
-        return decoded(response, decoder)
 
     def _exchange(self, method: str, path: str, body: dict[str, Any] | None) -> httpx.Response:
         """Send a request, and keep its socket for `close` while it waits for the answer."""

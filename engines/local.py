@@ -52,11 +52,7 @@ def open_local(model: str, *, options: EngineOptions, reuses_prompts: bool = Tru
         threads=options.threads or os.cpu_count() or 1,
     )
     return _LocalEngine(
-        model,
-        find_model(model),
-        size,
-        timeout_s=options.timeout_s,
-        reuses_prompts=reuses_prompts,
+        model, find_model(model), size, timeout_s=options.timeout_s, reuses_prompts=reuses_prompts
     )
 
 
@@ -87,18 +83,18 @@ class _LocalEngine:
         )
 
     def context_tokens(self) -> int | None:
-        settings = self._loaded().get("/props", OBJECT)["default_generation_settings"]
+        settings = self._loaded().send("/props", OBJECT)["default_generation_settings"]
         return int(settings["n_ctx"])
 
     def count_tokens(self, request: Request) -> int | None:
         path = "/v1/chat/completions/input_tokens"
-        return int(self._loaded().post(path, _body(request), OBJECT)["input_tokens"])
+        return int(self._loaded().send(path, OBJECT, _body(request))["input_tokens"])
 
     def complete(self, request: Request) -> Reply:
         server = self._loaded()
         with self._slots:  # The wait for a slot counts neither as latency nor against the time-out.
             started = perf_counter()
-            answer = server.post("/v1/chat/completions", _body(request) | self._reuse, ANSWER)
+            answer = server.send("/v1/chat/completions", ANSWER, _body(request) | self._reuse)
             latency_s = perf_counter() - started
         return reply_of(answer, latency_s=latency_s)
 

@@ -1,7 +1,7 @@
 """Model files: the table of known models, and the cache folder.
 
 A model is named by its name in the table, by the stem of a GGUF file in the cache folder,
-or by the path of a file. `faultpair.cli.model_download` downloads the known ones.
+or by the path of a file. `faultpair.cli.models` downloads the known ones.
 """
 
 from __future__ import annotations
@@ -72,15 +72,12 @@ def cached_models() -> dict[str, Path]:
 
 
 def find_model(model: str) -> Path:
-    """Return the file of a model.
-
-    Raises
-    ------
-    UsageError
-        If there is none; the message lists the models and says how to get one.
-    """
+    """Return the file of a model; if there is none, a `UsageError` says how to get one."""
     if model.endswith(SUFFIX):
-        return _file(Path(model).expanduser())
+        path = Path(model).expanduser()
+        if path.is_file():
+            return path
+        raise UsageError(f"There is no model file {path}. Give the path of a {SUFFIX} file.")
     cached = cached_models()
     if model in cached:
         return cached[model]
@@ -96,13 +93,7 @@ def find_model(model: str) -> Path:
 
 
 def check_gguf(path: Path) -> None:
-    """Check that a file begins with the GGUF signature, before a reader crashes on it.
-
-    Raises
-    ------
-    EngineError
-        If the file cannot be read or does not begin so.
-    """
+    """Check that a file begins with the GGUF signature, before a reader crashes on it."""
     try:
         with path.open("rb") as file:
             signature = file.read(len(MAGIC))
@@ -125,9 +116,3 @@ def sha256_of(path: Path) -> str:
 def _sha256(path: Path, _size: int, _modified_ns: int) -> str:
     with path.open("rb") as file:
         return file_digest(file, "sha256").hexdigest()
-
-
-def _file(path: Path) -> Path:
-    if not path.is_file():
-        raise UsageError(f"There is no model file {path}. Give the path of a {SUFFIX} file.")
-    return path

@@ -40,13 +40,7 @@ _GIVES_LOGPROBS = "logprobs" in signature(ollama.Client.chat).parameters
 
 
 def open_ollama(model: str, *, options: EngineOptions) -> Engine:
-    """Open a model of a server.
-
-    Raises
-    ------
-    UsageError
-        If the host is not an address.
-    """
+    """Open a model of a server."""
     host = _host(options.base_url or os.environ.get("OLLAMA_HOST") or "")
     return _OllamaEngine(model, host, options)
 

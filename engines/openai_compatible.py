@@ -25,13 +25,7 @@ _NO_SUCH_PAGE = (404, 405, 501)
 
 
 def open_openai(model: str, *, options: EngineOptions) -> Engine:
-    """Open a model of a server. The base URL may end in /v1, in a slash, or in neither.
-
-    Raises
-    ------
-    UsageError
-        If the base URL is not an address, or is OpenAI's and there is no key.
-    """
+    """Open a model of a server. The base URL may end in /v1, in a slash, or in neither."""
     base = options.base_url or os.environ.get("OPENAI_BASE_URL") or OPENAI
     api_key = options.api_key or os.environ.get("OPENAI_API_KEY")
     if base == OPENAI and not api_key:

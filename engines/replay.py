@@ -6,11 +6,9 @@ import re
 import threading
 from pathlib import Path
 
-import msgspec
-
 from faultpair.env.errors import EngineError, UsageError
 from faultpair.env.jsonl import read_records
-from faultpair.env.records import TokenChoice
+from faultpair.env.records import Exchange, TokenChoice
 
 from .engine import Engine, Identity, Reply, Request, request_hash
 from .external.document import digest_of
@@ -19,32 +17,8 @@ from .options import EngineOptions
 __all__ = ["open_replay"]
 
 
-class _Kept(msgspec.Struct, frozen=True):
-    """The fields that are read of a `faultpair.env.records.Exchange`."""
-
-    request_hash: str
-    text: str | None = None
-    finish_reason: str | None = None
-    decision: TokenChoice | None = None
-    prompt_tokens: int = 0
-    cached_tokens: int = 0
-    completion_tokens: int = 0
-    latency_s: float = 0.0
-    engine: str | None = None
-    engine_version: str | None = None
-    model_digest: str | None = None
-
-
 def open_replay(path: str, *, options: EngineOptions) -> Engine:
-    """Open a file of kept exchanges, without the attempts that have no reply.
-
-    Raises
-    ------
-    UsageError
-        If there is no such file.
-    RecordError
-        If a line is not an exchange.
-    """
+    """Open a file of kept exchanges, without the attempts that have no reply."""
     if not Path(path).is_file():
         raise UsageError(f"replay:{path}: there is no such file.")
     return _ReplayEngine(path, options)
@@ -66,7 +40,7 @@ class _ReplayEngine:
         self._origins: set[tuple[str | None, str | None, str | None]] = set()
         self._rest: dict[str, list[Reply]] = {}
         self._lock = threading.Lock()
-        for kept in read_records(self._path, _Kept):
+        for kept in read_records(self._path, Exchange):
             self._keep(kept)
         for replies in self._rest.values():
             replies.reverse()
@@ -104,14 +78,14 @@ class _ReplayEngine:
     def close(self) -> None:
         """Do nothing: the file is closed."""
 
-    def _keep(self, kept: _Kept) -> None:
+    def _keep(self, kept: Exchange) -> None:
         if kept.text is None:
             return
         self._origins.add((kept.engine, kept.engine_version, kept.model_digest))
         self._rest.setdefault(kept.request_hash, []).append(_reply(kept, kept.text))
 
 
-def _reply(kept: _Kept, text: str) -> Reply:
+def _reply(kept: Exchange, text: str) -> Reply:
     return Reply(
         text,
         prompt_tokens=kept.prompt_tokens,

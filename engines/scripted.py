@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -112,39 +113,29 @@ def _as_script(reply: Script | Sequence[str] | Mapping[str, str]) -> Script:
     if callable(reply):
         return reply
     if isinstance(reply, Mapping):
-        return _Lookup(reply)
-    return _Sequence((reply,) if isinstance(reply, str) else reply)
+        return partial(_look_up, dict(reply))
+    rest = [reply] if isinstance(reply, str) else list(reversed(reply))
+    if not rest:
+        raise UsageError("A script has no replies; expected at least one.")
+    return partial(_next_of, rest, threading.Lock())
 
 
-class _Sequence:
-    """Replies one after the other; the last repeats."""
-
-    def __init__(self, replies: Sequence[str]) -> None:
-        if not replies:
-            raise UsageError("A script has no replies; expected at least one.")
-        self._rest = list(reversed(replies))
-        self._lock = threading.Lock()
-
-    def __call__(self, request: Request) -> str:
-        with self._lock:
-            return self._rest.pop() if len(self._rest) > 1 else self._rest[0]
+def _next_of(rest: list[str], lock: threading.Lock, request: Request) -> str:
+    """Return the last of some replies, and remove it unless it is the only one."""
+    with lock:
+        return rest.pop() if len(rest) > 1 else rest[0]
 
 
-class _Lookup:
-    """The reply for the first key that the prompt holds."""
-
-    def __init__(self, replies: Mapping[str, str]) -> None:
-        self._replies = dict(replies)
-
-    def __call__(self, request: Request) -> str:
-        prompt = "\n".join(message.content for message in request.messages)
-        for key, reply in self._replies.items():
-            if key in prompt:
-                return reply
-        raise EngineError(
-            "The script has no reply to this prompt. It knows prompts that hold one of: "
-            f"{', '.join(map(repr, self._replies))}."
-        )
+def _look_up(replies: Mapping[str, str], request: Request) -> str:
+    """Return the reply for the first key that the prompt holds."""
+    prompt = "\n".join(message.content for message in request.messages)
+    for key, reply in replies.items():
+        if key in prompt:
+            return reply
+    raise EngineError(
+        "The script has no reply to this prompt. It knows prompts that hold one of: "
+        f"{', '.join(map(repr, replies))}."
+    )
 
 
 def _token(piece: str) -> TokenChoice:

@@ -63,13 +63,7 @@ def open_study(path: Path, out: Path | None = None) -> StudyFolder:
 
 
 def read_study(folder: Path) -> StudySpec | None:
-    """Return the study of a folder of records; None if its file lies elsewhere, as with --out.
-
-    Raises
-    ------
-    StudyError
-        As `open_study` does.
-    """
+    """Return the study of a folder of records; None if its file is elsewhere, as with --out."""
     return open_study(folder).study if (folder / STUDY_FILE).is_file() else None
 
 

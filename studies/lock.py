@@ -23,15 +23,7 @@ __all__ = ["held"]
 
 @contextmanager
 def held(folder: Path) -> Iterator[None]:
-    """Make a folder if it is missing, and lock it.
-
-    Raises
-    ------
-    UsageError
-        If another process has locked it.
-    InfrastructureError
-        If it cannot be made.
-    """
+    """Make a folder if it is missing, and lock it; a `UsageError` if another process has."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

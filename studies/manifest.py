@@ -104,13 +104,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, document: Any) -> Manifest:
-        """Check a document against the schema.
-
-        Raises
-        ------
-        msgspec.ValidationError
-            If it does not fit.
-        """
+        """Check a document against the schema; a `msgspec.ValidationError` if it does not fit."""
         return msgspec.structs.replace(msgspec.convert(document, cls), document=document)
 
     def entry(self, *keys: str) -> dict[str, Any]:

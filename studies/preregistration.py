@@ -61,13 +61,7 @@ def seal_answerer(
     *,
     asked: Collection[str],
 ) -> None:
-    """Seal which model answers some judges, before their first answer.
-
-    Raises
-    ------
-    StudyError
-        If another model has answered one of them before.
-    """
+    """Seal which model answers some judges, before their first answer."""
     manifest = read_manifest(folder.manifest)
     for judge in judges:
         entry = manifest.entry("judges", judge.judge_id)
@@ -134,16 +128,9 @@ def _of_judge(judge: EngineJudge, folder: StudyFolder) -> tuple[str, str]:
 class GeneratorSeal:
     """The seal of a model that makes the runs of a study.
 
-    Attributes
-    ----------
-    name : str
-        What errors call the model.
-    place : tuple of str
-        Where its table is in the manifest.
-    terms : mapping
-        Its settings in the study file as it is now.
-    turns : callable
-        Returns the turns that the model has taken under this seal.
+    ``name`` is that of the model in errors, ``place`` that of its table in the manifest.
+    ``terms`` are its settings in the study file as it is now, and ``turns`` returns the turns
+    that it has taken under this seal.
     """
 
     folder: StudyFolder
@@ -153,24 +140,12 @@ class GeneratorSeal:
     turns: Callable[[], Iterable[ModelTurn]]
 
     def check(self) -> None:
-        """Refuse to continue with another model or other settings than those of the kept answers.
-
-        Raises
-        ------
-        StudyError
-            It names what differs.
-        """
+        """Raise a `StudyError` if the kept answers are of another model or of other settings."""
         if self._has_answers():
             self._refuse_change(self.entry(), self.terms)
 
     def enter(self, identity: Identity) -> None:
-        """Seal which model answers, before the first request; no answer yet, no earlier seal.
-
-        Raises
-        ------
-        StudyError
-            If the kept answers are those of another model.
-        """
+        """Seal which model answers, before the first request; another model is refused."""
         terms = {**self.terms, **_answerer(identity)}
         entry = self.entry() if self._has_answers() else {**terms, "builds": []}
         self._refuse_change(entry, terms)
@@ -206,13 +181,13 @@ def agent_seal(
     max_tokens: int,
 ) -> GeneratorSeal:
     """Return the seal of a study's agent, which is sent prompts of some hash."""
-    terms = {
-        "prompt_hash": prompt_hash,
-        **_settings(spec, "engine", "temperature", "seed", "turns"),
-        "max_tokens": max_tokens,
-    }
+    settings = spec.model_dump(exclude={"episodes"})
     return GeneratorSeal(
-        folder=folder, name="agent", place=("agent",), terms=terms, turns=transcript.turns
+        folder=folder,
+        name="agent",
+        place=("agent",),
+        terms={"prompt_hash": prompt_hash, **settings, "max_tokens": max_tokens},
+        turns=transcript.turns,
     )
 
 
@@ -224,10 +199,7 @@ def planner_seal(
         folder=folder,
         name=f"planner {spec.id!r}",
         place=("planners", spec.id),
-        terms={
-            "prompt_hash": prompt_hash,
-            **_settings(spec, "engine", "temperature", "seed", "max_tokens"),
-        },
+        terms={"prompt_hash": prompt_hash, **spec.model_dump(exclude={"id"})},
         turns=lambda: turns_by(transcript, spec.id),
     )
 
@@ -238,10 +210,6 @@ def turns_by(transcript: Transcript, planner_id: str) -> Iterator[ModelTurn]:
         # Record, tier and planner, as in WFL-00012-easy-small; the last may hold hyphens.
         if turn.trajectory_id.split("-", 3)[-1] == planner_id:
             yield turn
-
-
-def _settings(spec: AgentSpec | PlannerSpec, *keys: str) -> dict[str, Any]:
-    return {key: getattr(spec, key) for key in keys}
 
 
 def _first_change(entry: Mapping[str, Any], terms: Mapping[str, Any]) -> str | None:

@@ -22,11 +22,6 @@ def read_runs(trajectories: Path, instances: Path) -> Iterator[Run]:
     """Yield each trajectory of a file with its instance; steps and ids are checked.
 
     A trajectory without an end state, as in the release, gets the one of its replay.
-
-    Raises
-    ------
-    RecordError
-        As `read_as_kept` does.
     """
     for trajectory, instance in read_as_kept(trajectories, instances):
         yield _with_end_state(trajectory, instance), instance

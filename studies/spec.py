@@ -232,12 +232,12 @@ def _first_of_each(domain: str, counts: tuple[tuple[str, int], ...]) -> dict[int
                 f"Its scenarios: {', '.join(scenarios)}."
             )
     missing = Counter(dict(counts))
-    found: dict[int, None] = {}
+    chosen: dict[int, None] = {}
     indices = count()
     while missing.total():
         index = next(indices)
         scenario = DOMAINS[domain].scenario(index)
         if missing[scenario]:
             missing[scenario] -= 1
-            found[index] = None
-    return found
+            chosen[index] = None
+    return chosen

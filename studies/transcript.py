@@ -58,15 +58,7 @@ class Transcript:
 
 @contextmanager
 def open_turns(path: Path, report: Callable[[str], None]) -> Iterator[Transcript]:
-    """Read a transcript to add to it; a torn last line is cut off and reported.
-
-    Raises
-    ------
-    RecordError
-        If the file cannot be read, or a whole line is no turn.
-    InfrastructureError
-        If a torn line cannot be cut off.
-    """
+    """Read a transcript to add to it; a torn last line is cut off and reported."""
     file = AppendLog(path, ModelTurn)
     transcript = Transcript(file)
     for turn in file.read():

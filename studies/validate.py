@@ -16,13 +16,7 @@ __all__ = ["refuse_contradictions"]
 
 
 def refuse_contradictions(file: Path, study: StudySpec) -> None:
-    """Refuse a study whose parts contradict each other or its domain.
-
-    Raises
-    ------
-    StudyError
-        It names the file, the parts, and what to change.
-    """
+    """Raise a `StudyError` if parts of a study contradict each other or its domain."""
     problem = next(_contradictions(study), None)
     if problem is not None:
         raise StudyError(f"The study {file} {problem}")

@@ -215,7 +215,7 @@ class Lab:
         engines = EngineFactory(replace(options or EngineOptions(), parallel=parallel))
         if engine is not None:
             engines = EngineFactory(engines.options, lambda name, options: engine)
-        limits = {"patience": IMPATIENT, **limits}
+        limits = {"retry_policy": IMPATIENT, **limits}
         return run_study(
             self.folder,
             extra=extra,

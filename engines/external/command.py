@@ -10,29 +10,22 @@ import os
 import shlex
 import threading
 from pathlib import Path
-from time import perf_counter
 
 import msgspec
 
 from faultpair.env.errors import EngineError, UsageError
 
-from ..engine import Engine, Identity, Reply, Request
+from ..engine import Engine, Identity
 from ..http import OBJECT
 from ..options import EngineOptions
-from .document import answer_text, digest_of, document_in
+from .document import ExternalEngine, digest_of
 from .process import LONGEST_QUOTE, LineProcess
 
 __all__ = ["open_command"]
 
 
 def open_command(command: str, *, options: EngineOptions) -> Engine:
-    """Find a program, which is started at the first call.
-
-    Raises
-    ------
-    UsageError
-        If the command cannot be split into words, or there is no such program.
-    """
+    """Find a program, which is started at the first call."""
     try:
         words = shlex.split(command)
     except ValueError as error:
@@ -42,7 +35,7 @@ def open_command(command: str, *, options: EngineOptions) -> Engine:
     return _CommandEngine(command, words, options)
 
 
-class _CommandEngine:
+class _CommandEngine(ExternalEngine):
     """A program and its idle processes.
 
     The end of a process, or a time-out after which it is killed, is transient. An answer
@@ -72,32 +65,23 @@ class _CommandEngine:
         digest = digest_of(files[0]) if files else None
         return Identity("cmd", model=self._command, model_digest=digest)
 
-    def context_tokens(self) -> int | None:
-        return None
-
-    def count_tokens(self, request: Request) -> int | None:
-        return None
-
-    def complete(self, request: Request) -> Reply:
-        document = document_in(request)
-        process = self._take()
-        started = perf_counter()
-        try:
-            text = self._read(process.ask(document))
-        except BaseException:
-            # Otherwise the next answer could be the one to this request.
-            process.kill()
-            raise
-        latency_s = perf_counter() - started
-        with self._lock:
-            self._idle.append(process)
-        return Reply(text, latency_s=latency_s)
-
     def close(self) -> None:
         with self._lock:
             idle, self._idle = self._idle, []
         for process in idle:
             process.end()
+
+    def _answer(self, document: bytes) -> object:
+        process = self._take()
+        try:
+            answer = self._read(process.ask(document))
+        except BaseException:
+            # Otherwise the next answer could be the one to this request.
+            process.kill()
+            raise
+        with self._lock:
+            self._idle.append(process)
+        return answer
 
     def _take(self) -> LineProcess:
         """Return a running process, an idle one if there is one."""
@@ -110,9 +94,9 @@ class _CommandEngine:
                 return process
             process.end()
 
-    def _read(self, line: bytes) -> str:
+    def _read(self, line: bytes) -> object:
         try:
-            return answer_text(OBJECT.decode(line), self.name)
+            return OBJECT.decode(line)
         except (msgspec.DecodeError, RecursionError) as error:
             quote = line[:LONGEST_QUOTE].decode("utf-8", "replace").strip()
             raise EngineError(

@@ -1,4 +1,4 @@
-"""The input and the answer of a judge from outside: one JSON object each.
+"""What external judges have in common: the input and the answer are one JSON object each.
 
 An answer holds ``faulty``, and may hold ``failure_step``, ``failure_type``, ``confidence``,
 ``rationale`` and ``score``. Only its being an object is checked here; the judge reads it.
@@ -8,14 +8,41 @@ from __future__ import annotations
 
 from hashlib import sha256
 from pathlib import Path
+from time import perf_counter
 
 import msgspec
 
 from faultpair.env.errors import EngineError
 
-from ..engine import Request
+from ..engine import Reply, Request
 
-__all__ = ["answer_text", "digest_of", "document_in"]
+__all__ = ["ExternalEngine", "answer_text", "digest_of", "document_in"]
+
+
+class ExternalEngine:
+    """The part of `Engine` that is the same for all external judges; `_answer` is their own."""
+
+    name: str
+
+    def context_tokens(self) -> int | None:
+        return None
+
+    def count_tokens(self, request: Request) -> int | None:
+        return None
+
+    def complete(self, request: Request) -> Reply:
+        document = document_in(request)
+        started = perf_counter()
+        answer = self._answer(document)
+        latency_s = perf_counter() - started
+        return Reply(answer_text(answer, self.name), latency_s=latency_s)
+
+    def close(self) -> None:
+        """Release nothing, unless a subclass holds something."""
+
+    def _answer(self, document: bytes) -> object:
+        """Return the answer to an exhibit, which is JSON on one line."""
+        raise NotImplementedError
 
 
 def document_in(request: Request) -> bytes:
@@ -24,19 +51,13 @@ def document_in(request: Request) -> bytes:
         return msgspec.json.format(request.messages[-1].content.encode(), indent=-1)
     except msgspec.DecodeError as error:
         raise EngineError(
-            "A judge from outside is given an exhibit as JSON, but the last message of this "
-            f"request is not JSON: {error}."
+            "An external judge is sent an exhibit as JSON, but the last message of this request "
+            f"is not JSON: {error}."
         ) from error
 
 
 def answer_text(answer: object, judge: str) -> str:
-    """Return an answer as JSON text.
-
-    Raises
-    ------
-    EngineError
-        If it is not a dict, or holds a value that JSON cannot.
-    """
+    """Return an answer as JSON text, which takes a dict of values that JSON can hold."""
     if not isinstance(answer, dict):
         raise EngineError(
             f"{judge} answered with a {type(answer).__name__}; expected a dict such as "

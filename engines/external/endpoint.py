@@ -6,13 +6,11 @@ is an incomplete reply.
 
 from __future__ import annotations
 
-from time import perf_counter
-
-from ..engine import Engine, Identity, Reply, Request
+from ..engine import Engine, Identity
 from ..http import OBJECT, JsonClient, parse_address
 from ..limits import shown
 from ..options import EngineOptions
-from .document import answer_text, document_in
+from .document import ExternalEngine
 
 __all__ = ["open_endpoint"]
 
@@ -20,17 +18,11 @@ MOST_PARALLEL = 4
 
 
 def open_endpoint(address: str, *, options: EngineOptions) -> Engine:
-    """Open an endpoint, to which a key in the options is sent as a bearer token.
-
-    Raises
-    ------
-    UsageError
-        If it is not an address.
-    """
+    """Open an endpoint, to which a key in the options is sent as a bearer token."""
     return _EndpointEngine(address, options)
 
 
-class _EndpointEngine:
+class _EndpointEngine(ExternalEngine):
     """An endpoint. Its name and identity leave out user and password of the address."""
 
     def __init__(self, address: str, options: EngineOptions) -> None:
@@ -43,18 +35,8 @@ class _EndpointEngine:
         """Return the address; endpoints have no common request for a version."""
         return Identity("http", model=self.name)
 
-    def context_tokens(self) -> int | None:
-        return None
-
-    def count_tokens(self, request: Request) -> int | None:
-        return None
-
-    def complete(self, request: Request) -> Reply:
-        document = document_in(request)
-        started = perf_counter()
-        answer = self._client.post(self._url, document, OBJECT)
-        latency_s = perf_counter() - started
-        return Reply(answer_text(answer, self.name), latency_s=latency_s)
-
     def close(self) -> None:
         self._client.close()
+
+    def _answer(self, document: bytes) -> object:
+        return self._client.post(self._url, document, OBJECT)

@@ -12,7 +12,6 @@ import sys
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
-from time import perf_counter
 from types import ModuleType
 from typing import Any
 
@@ -20,9 +19,9 @@ import msgspec
 
 from faultpair.env.errors import EngineError, PluginError, UsageError
 
-from ..engine import Engine, Identity, Reply, Request
+from ..engine import Engine, Identity
 from ..options import EngineOptions
-from .document import answer_text, digest_of, document_in
+from .document import ExternalEngine, digest_of
 
 __all__ = ["open_function"]
 
@@ -32,15 +31,7 @@ Function = Callable[[dict[str, Any]], object]
 
 
 def open_function(target: str, *, options: EngineOptions) -> Engine:
-    """Import the function that a target names.
-
-    Raises
-    ------
-    UsageError
-        If there is no such module or no such name in it.
-    PluginError
-        If the import fails, or the name does not belong to a plain function.
-    """
+    """Import the function that a target names."""
     module_name, _, function_name = target.partition(":")
     if not module_name or not function_name:
         raise UsageError(f"'python:{target}' names no function; expected python:module:function.")
@@ -48,7 +39,7 @@ def open_function(target: str, *, options: EngineOptions) -> Engine:
     return _FunctionEngine(target, _function(module, function_name), module, options)
 
 
-class _FunctionEngine:
+class _FunctionEngine(ExternalEngine):
     """A function in this process. An exception in it becomes a final `EngineError`.
 
     It is called from one thread at a time, unless the option ``parallel`` allows more.
@@ -67,33 +58,18 @@ class _FunctionEngine:
         digest = digest_of(Path(self._file)) if self._file else None
         return Identity("python", model=self._target, model_digest=digest)
 
-    def context_tokens(self) -> int | None:
-        return None
-
-    def count_tokens(self, request: Request) -> int | None:
-        return None
-
-    def complete(self, request: Request) -> Reply:
-        exhibit = msgspec.json.decode(document_in(request))
-        started = perf_counter()
+    def _answer(self, document: bytes) -> object:
         folder = os.getcwd()  # noqa: PTH109 — as `os.chdir` below
         try:
-            answer = self._call(exhibit)
+            return self._call(msgspec.json.decode(document))
         finally:
             os.chdir(folder)  # a judge that changes the folder must not move our records
-        latency_s = perf_counter() - started
-        return Reply(answer_text(answer, self.name), latency_s=latency_s)
-
-    def close(self) -> None:
-        """Do nothing: there is nothing to release."""
 
     def _call(self, exhibit: dict[str, Any]) -> object:
         try:
             return self._function(exhibit)
-        except EngineError:
+        except (EngineError, KeyboardInterrupt):
             raise  # a function that calls a server may decide itself whether to try again
-        except KeyboardInterrupt:
-            raise
         except BaseException as error:
             raise EngineError(
                 f"{self.name} raised {type(error).__name__}: {_message(error)}"

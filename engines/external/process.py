@@ -29,13 +29,7 @@ _Reader = tuple[threading.Thread, IO[bytes]]
 
 
 class LineProcess:
-    """A running program, used by one thread at a time.
-
-    Raises
-    ------
-    EngineError
-        If the program cannot be started.
-    """
+    """A running program, used by one thread at a time."""
 
     def __init__(self, words: Sequence[str], *, name: str, timeout_s: float) -> None:
         self._name = name

@@ -1,7 +1,7 @@
-"""A model that makes runs: answered from the kept turns as far as they reach, then by its engine.
+"""A model that makes runs: its answers are the kept turns first, then those of its engine.
 
-The engine is opened only if a turn is missing, and must be the one that was sealed when
-the first of its answers came.
+The engine is opened only if a turn is missing, and must be the one that was sealed before
+its first answer.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Conversation:
         Raises
         ------
         Unanswered
-            If no answer is kept and none came.
+            If no answer is kept, and the engine gives none.
         StudyError
             If the kept answer is to another question.
         """
@@ -82,9 +82,9 @@ Conversations = Callable[[str], Conversation]
 
 @dataclass(frozen=True, slots=True)
 class RecordedModel:
-    """One model that a study names, and all that was kept of its answers.
+    """One model that a study names, and its kept turns.
 
-    ``why_unreadable`` says why an answer is of no use, None if it is of some.
+    ``why_unreadable`` returns the reason that an answer cannot be used, None if it can.
     """
 
     seal: GeneratorSeal
@@ -127,12 +127,10 @@ class RecordedModel:
         with closing(session.factory.open(self.seal.terms["engine"], options)) as engine:
             identity = engine.identify()
             self.seal.enter(identity)
-            # Not as many as the engine takes: the order of turns in the file would be by chance.
+            # One by default: with more, the order of turns in the file is by chance.
             parallel = min(options.parallel or 1, len(missing))
-            budget = limits.left(outcome)
-            pool = WorkerPool.on(
-                engine, parallel, policy=limits.patience, budget=budget, noun="chat"
-            )
+            budget, policy = limits.left(outcome), limits.retry_policy
+            pool = WorkerPool.on(engine, parallel, policy=policy, budget=budget, noun="chat")
 
             def make(number: int, post: Post[ModelTurn]) -> R | None:
                 def ask(run: str, index: int, request: Request) -> Iterator[ModelTurn]:

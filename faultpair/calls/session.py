@@ -1,4 +1,4 @@
-"""What all requests of one run share: its limits, its engines, who follows it, and its counts."""
+"""What all requests of one run share: its limits, its engines, its listener and its counts."""
 
 from __future__ import annotations
 
@@ -18,45 +18,45 @@ __all__ = ["CallSession", "EngineFactory", "ProgressListener", "RunLimits", "Run
 
 @dataclass(frozen=True, slots=True)
 class EngineFactory:
-    """How engines are opened, and with which options."""
+    """Opens engines by name, all with the same options."""
 
     options: EngineOptions = field(default_factory=EngineOptions)
     open: Callable[[str, EngineOptions], Engine] = open_engine
 
 
 class ProgressListener(Protocol):
-    """Follows a run."""
+    """Receives the events of a run."""
 
     def on_built(self, n: int) -> None:
-        """Take in that so many more runs are built."""
+        """Receive the number of runs that were built since the last call."""
 
     def on_message(self, text: str) -> None:
-        """Take in a message for the user."""
+        """Receive a message for the user."""
 
     def on_start(self, total: int) -> None:
-        """Take in how many requests of judges will be settled at most."""
+        """Receive how many requests of judges may be settled at most."""
 
     def on_attempt(self, judge_id: str, verdict: Verdict | None) -> None:
-        """Take in an attempt that was kept, with the verdict if it settled one."""
+        """Receive the verdict of an attempt, None if the attempt settled none."""
 
 
 @dataclass(slots=True)
 class RunOutcome:
-    """How a run ended.
-
-    It settled ``n_asked`` requests in ``n_calls`` attempts. Of the requests that it could
-    have made, ``n_open`` are left and ``n_failed`` ended in an error; ``n_unmade`` runs of
-    a set that models make are missing, so that no judge was asked. ``stopped`` says why the
-    run stopped, if too many requests failed.
-    """
+    """How a run ended."""
 
     n_asked: int = 0
+    """Requests of agents, planners and judges that it settled."""
     n_calls: int = 0
+    """Attempts that it made."""
     n_open: int = 0
+    """Requests of judges that it could have sent and that are not settled."""
     n_failed: int = 0
+    """Requests of judges that ended in an error."""
     n_unmade: int = 0
+    """Runs that a model has yet to make; until then no judge is asked."""
     reached_limit: bool = False
     stopped: str | None = None
+    """Why it stopped, if too many requests failed."""
 
     @property
     def is_over(self) -> bool:
@@ -71,11 +71,11 @@ class RunOutcome:
 
 @dataclass(frozen=True, slots=True)
 class RunLimits:
-    """How far a run goes and how it asks.
+    """How far a run goes, and how it sends requests.
 
-    ``verdicts`` bounds the requests that are settled and ``calls`` the attempts, of agents,
-    planners and judges together; ``only`` names the judges that may ask; ``repeats`` is how
-    often each goes over the set, as often as the study says if None.
+    ``verdicts`` limits the requests that are settled and ``calls`` the attempts, of agents,
+    planners and judges together; ``only`` names the judges that are asked, all if it is
+    empty; ``repeats`` is how often each goes over the set, None for the study's number.
     """
 
     verdicts: int | None = None
@@ -84,22 +84,21 @@ class RunLimits:
     repeats: int | None = None
     share: bool = True
     retry_errors: bool = False
-    patience: RetryPolicy = field(default_factory=RetryPolicy)
+    retry_policy: RetryPolicy = field(default_factory=RetryPolicy)
 
     def left(self, outcome: RunOutcome) -> CallBudget:
-        """Return what a run may still ask."""
+        """Return the requests and the calls that are left to a run."""
         return CallBudget(_rest(self.verdicts, outcome.n_asked), _rest(self.calls, outcome.n_calls))
 
     def bound(self, n_open: int, outcome: RunOutcome | None = None) -> int:
         """Return how many of the open requests a run may still settle at most."""
         budget = self.left(outcome or RunOutcome())
-        bounds = (budget.requests, budget.calls)
-        return min((n_open, *(bound for bound in bounds if bound is not None)))
+        return min(n for n in (n_open, budget.requests, budget.calls) if n is not None)
 
 
 @dataclass(slots=True)
 class CallSession:
-    """One run, as all that send requests in it see it."""
+    """The state of one run, shared by all that send requests in it."""
 
     factory: EngineFactory = field(default_factory=EngineFactory)
     limits: RunLimits = field(default_factory=RunLimits)
@@ -107,7 +106,7 @@ class CallSession:
     outcome: RunOutcome = field(default_factory=RunOutcome)
 
     def report(self, text: str) -> None:
-        """Send a message to the user, if there is a listener."""
+        """Send a message to the listener, if there is one."""
         if self.listener is not None:
             self.listener.on_message(text)
 

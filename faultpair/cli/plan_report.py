@@ -9,9 +9,10 @@ from faultpair.analysis.data.study_data import StudyData
 from faultpair.analysis.plans.catalog import plan_results
 from faultpair.analysis.plans.data import Plans
 from faultpair.analysis.stats.bootstrap import N_RESAMPLES
-from faultpair.analysis.stats.estimate import Estimate
 from faultpair.analysis.tables.catalog import plan_tables as tables_of_plans
-from faultpair.analysis.tables.table import Cell, Table
+from faultpair.analysis.tables.table import Table
+
+from .table_layout import without_ends
 
 __all__ = ["plan_tables", "without_empty"]
 
@@ -29,10 +30,7 @@ def without_empty(tables: Iterable[Table], study: StudyData) -> Iterator[Table]:
 
 
 def plan_tables(study: StudyData, plans: Plans | None) -> Iterator[Table]:
-    """Yield the tables of graded plans, if there are any.
-
-    There is no table of specificity without planted faults.
-    """
+    """Yield the tables of graded plans; that of specificity if there are planted faults."""
     if plans is None:
         return
     tables = tables_of_plans(plan_results(study, plans, N_RESAMPLES))
@@ -41,13 +39,9 @@ def plan_tables(study: StudyData, plans: Plans | None) -> Iterator[Table]:
             has_room = [column.title == kept for column in tables[name].columns]
             rows = tuple(
                 tuple(
-                    cell if whole else _without_ends(cell)
+                    cell if whole else without_ends(cell)
                     for cell, whole in zip(row, has_room, strict=True)
                 )
                 for row in tables[name].rows
             )
             yield replace(tables[name], rows=rows)
-
-
-def _without_ends(cell: Cell) -> Cell:
-    return replace(cell, ci_low=None, ci_high=None) if isinstance(cell, Estimate) else cell

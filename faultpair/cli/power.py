@@ -34,7 +34,7 @@ def command(
         list[float] | None,
         typer.Option(
             "--base-rate",
-            help="Share of clean runs a judge is thought to flag, 0.05 if not given; "
+            help="Assumed share of clean runs that a judge flags, 0.05 if not given; "
             "may be given again.",
         ),
     ] = None,
@@ -63,21 +63,8 @@ def plan(
     """Return a table of power for every base rate, and the requests of the study's judges.
 
     The set is that of the study file as it is now, built for this if the folder holds
-    another one.
-
-    Parameters
-    ----------
-    base_rates : sequence of float in [0, 1)
-        Shares of clean runs that a judge is thought to flag.
-    half_width : float in (0, 1]
-        What is wanted of an interval of Δ.
-    delta : float in [0, 1]
-        The Δ at which half-widths are given; no more than a base rate leaves room for.
-
-    Raises
-    ------
-    UsageError
-        If a number is out of range, or the study names what does not exist.
+    another one. A half-width is given at ``delta``, or at the largest Δ that a base rate
+    allows.
     """
     for rate in base_rates:
         _require(0 <= rate < 1, "--base-rate", "from 0 to less than 1", rate)
@@ -104,18 +91,15 @@ def _loads(panel: Panel, runs: Sequence[Run]) -> dict[str, Load]:
     """Return the work of each judge in a study without any answers."""
     without = {judge.judge_id: Load(judge.view, len(runs)) for judge in panel.without_model}
     assigned = {each.judge.judge_id: each for each in panel.assignments}
-    asked = {judge_id: _load(each, runs) for judge_id, each in assigned.items()}
-    votes = {vote.id: _load_of_vote(assigned[vote.of], runs) for vote in panel.votes}
-    return {**without, **asked, **votes}
+    models = {judge_id: _load(each, runs) for judge_id, each in assigned.items()}
+    voters = {vote.id: assigned[vote.of] for vote in panel.votes}
+    votes = {name: Load(of.judge.view, len(in_share(of, runs))) for name, of in voters.items()}
+    return {**without, **models, **votes}
 
 
 def _load(assigned: JudgeAssignment, runs: Sequence[Run]) -> Load:
     keys = [request.key for request in plan_requests([assigned], runs)]
     return Load(assigned.judge.view, len(keys), len(set(keys)))
-
-
-def _load_of_vote(assigned: JudgeAssignment, runs: Sequence[Run]) -> Load:
-    return Load(assigned.judge.view, len(in_share(assigned, runs)))
 
 
 def _brief(table: Table) -> Table:

@@ -1,4 +1,4 @@
-"""What a user sees of a long job: a bar or a counter on a terminal, else a line now and then."""
+"""The progress of a long job: a bar or a counter on a terminal, else a line every 15 seconds."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rich.progress import (
 
 from faultpair.env.records import Verdict
 
-__all__ = ["Counts", "ProgressDisplay", "counting", "watching"]
+__all__ = ["Counts", "ProgressDisplay", "counting", "run_display"]
 
 LINE_EVERY_S = 15.0
 
@@ -117,7 +117,7 @@ class ProgressDisplay:
 
 
 @contextmanager
-def watching(console: Console | None = None) -> Iterator[ProgressDisplay]:
+def run_display(console: Console | None = None) -> Iterator[ProgressDisplay]:
     """Yield the display of a run."""
     console = console or Console(stderr=True, emoji=False)
     if not console.is_terminal:

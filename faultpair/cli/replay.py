@@ -22,7 +22,7 @@ Trajectories = Annotated[Path, typer.Option(help="The runs, as JSON Lines.")]
 
 
 def command(instances: Instances, trajectories: Trajectories) -> None:
-    """Make kept calls again in a fresh world; exit with 1 if what comes of them differs."""
+    """Make kept calls again in a fresh world; exit with 1 if a result differs."""
     replay = Replay()
     for kept, instance in read_as_kept(trajectories, instances):
         for difference in replay.differences(kept, instance):

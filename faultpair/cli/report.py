@@ -12,14 +12,13 @@ from faultpair.analysis.data.study_data import StudyData
 from faultpair.analysis.metrics.baselines import baseline_names
 from faultpair.analysis.metrics.catalog import compute, numbers_of
 from faultpair.analysis.output.narrative import report_tables, sentences
-from faultpair.analysis.stats.estimate import Estimate
 from faultpair.analysis.tables.table import Cell, Column, Table
 from faultpair.env.catalog import DOMAINS
 from faultpair.studies.folder import StudyFolder, open_study
 
 from .current_study import load_current
 from .plan_report import plan_tables, without_empty
-from .table_layout import ends_text, show_tables
+from .table_layout import ends_text, show_tables, without_ends
 from .terminal import OutFolder, StudyPath, console
 
 __all__ = ["Report", "command", "report"]
@@ -49,15 +48,7 @@ def command(study: StudyPath, out: OutFolder = None) -> None:
 
 
 def report(folder: StudyFolder) -> Report:
-    """Return the tables and sentences to read first of a study with verdicts.
-
-    Raises
-    ------
-    StudyError
-        If the folder holds no trajectories, or neither verdicts nor kept answers.
-    RecordError
-        If a record in it does not fit.
-    """
+    """Return the tables and sentences to read first of a study; errors as in `load_current`."""
     study, plans = load_current(folder)
     numbers = numbers_of(compute(study), with_tests=False)
     first, *rest = (_short(table, study) for table in report_tables(study, numbers))
@@ -70,10 +61,6 @@ def _rest(folder: StudyFolder) -> str:
     out = folder.out if folder.out.name not in ("", "..") else folder.out.resolve()
     command = ["faultpair", "rebuild", "--results", str(out.parent), "--study", out.name]
     return f"All other tables and the figures of this study: {shlex.join(command)}"
-
-
-def _without_ends(cell: Cell) -> Cell:
-    return replace(cell, ci_low=None, ci_high=None) if isinstance(cell, Estimate) else cell
 
 
 def _short(table: Table, study: StudyData) -> Table:
@@ -134,5 +121,5 @@ def _brief_cell(cell: Cell, column: Column) -> Cell:
     if isinstance(cell, str):
         return cell.partition("=")[2] if column.title == "Group" else cell
     if column.title == "Recall":
-        return _without_ends(cell)
+        return without_ends(cell)
     return ends_text(cell, column.style) if column.title == "Worst case" else cell

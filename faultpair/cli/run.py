@@ -13,13 +13,12 @@ from faultpair.calls.session import EngineFactory, RunLimits, RunOutcome
 from faultpair.distributed.backend import Executor, open_backend
 from faultpair.engines.options import EngineOptions
 from faultpair.env.errors import InfrastructureError, StudyError, UsageError
-from faultpair.runner.panel import declared_ids
 from faultpair.runner.run import run_study
 from faultpair.studies.folder import StudyFolder, open_study
 
 from .build import ExecutorName, Scheduler, Workers
 from .dry_run import forecast
-from .progress import watching
+from .progress import run_display
 from .terminal import INCOMPLETE, OutFolder, StudyPath, console, errors
 
 __all__ = ["command"]
@@ -35,8 +34,8 @@ def command(
     judge: Annotated[
         list[str] | None,
         typer.Option(
-            help="A judge besides those of the study: an id, or whom to ask, such as "
-            "openai:MODEL, ollama:MODEL, python:MODULE:FUNCTION, a URL; may be given again."
+            help="A further judge: an id, or an engine, such as openai:MODEL, ollama:MODEL, "
+            "python:MODULE:FUNCTION, a URL; may be given again."
         ),
     ] = None,
     only: Annotated[
@@ -61,7 +60,7 @@ def command(
         int | None, typer.Option("-j", help="Requests in flight at most.", min=1)
     ] = None,
     repeat: Annotated[
-        int | None, typer.Option(help="Times that each judge goes over the set.", min=1)
+        int | None, typer.Option(help="Passes of each judge over the set.", min=1)
     ] = None,
     share: Annotated[
         bool, typer.Option("--share/--no-share", help="Ask identical requests once.")
@@ -70,7 +69,7 @@ def command(
         bool, typer.Option("--retry-errors", help="Ask those again that ended in an error.")
     ] = False,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what would be asked, and ask nobody.")
+        bool, typer.Option("--dry-run", help="Print the requests of the run, and send none.")
     ] = False,
     base_url: Annotated[str | None, typer.Option(help="Where the model server is.")] = None,
     key_from: Annotated[
@@ -112,16 +111,16 @@ def command(
     )
     folder = open_study(study, out)
     extra = tuple(judge or ())
-    if not declared_ids(folder.study, extra):
+    if not (*folder.study.judge_ids, *extra):
         raise StudyError(f'The study {folder.file} names no judges; add judges = ["rules", …].')
     if dry_run:
         for line in forecast(folder, extra=extra, limits=limits):
             console.print(line, markup=False, highlight=False, soft_wrap=True)
         return
-    given = Given(invocation.obj or ())
+    again = shlex.join(["faultpair", *(invocation.obj or ())])
     try:
         with open_backend(executor, scheduler, workers) as backend:
-            with watching() as display:
+            with run_display() as display:
                 outcome = run_study(
                     folder,
                     extra=extra,
@@ -132,34 +131,18 @@ def command(
                 )
             is_complete = bool(outcome.n_unmade) or _show_verdicts(folder)
     except KeyboardInterrupt:
-        _say(f"Interrupted. Every answer that came is kept. To go on:\n  {given.with_()}")
+        _say(f"Interrupted. Every answer that came is kept. To go on:\n  {again}")
         raise typer.Exit(INCOMPLETE) from None
-    code = _exit_code(outcome, given) or (0 if is_complete else INCOMPLETE)
+    code = _exit_code(outcome, again) or (0 if is_complete else INCOMPLETE)
     if code:
         raise typer.Exit(code)
 
 
 def _key_in(variable: str | None) -> str | None:
     """Return the key in a variable: a key on the command line would be visible and logged."""
-    if variable is None:
-        return None
-    key = os.environ.get(variable)
-    if not key:
-        raise UsageError(
-            f"--key-from names {variable}, and the environment holds no such variable."
-        )
-    return key
-
-
-class Given(tuple[str, ...]):
-    """The words of the command line after the program name."""
-
-    __slots__ = ()
-
-    def with_(self, *options: str) -> str:
-        """Return the command line with further options, quoted for a shell."""
-        new = (option for option in options if option not in self)
-        return shlex.join(["faultpair", *self, *new])
+    if variable is None or os.environ.get(variable):
+        return os.environ[variable] if variable else None
+    raise UsageError(f"--key-from names {variable}, and the environment holds no such variable.")
 
 
 def _show_verdicts(folder: StudyFolder) -> bool:
@@ -174,24 +157,25 @@ def _show_verdicts(folder: StudyFolder) -> bool:
     return not any(judge.is_empty for judge in judges)
 
 
-def _exit_code(outcome: RunOutcome, given: Given) -> int:
-    again = given.with_("--retry-errors")
+def _exit_code(outcome: RunOutcome, again: str) -> int:
+    """Return the exit code of a run and print what is left; ``again`` is the command line."""
+    retry = again if "--retry-errors" in again.split() else f"{again} --retry-errors"
     if outcome.stopped is not None:
-        _say(f"Stopped: {outcome.stopped}\nAll else is kept. To try again:\n  {again}")
+        _say(f"Stopped: {outcome.stopped}\nAll else is kept. To try again:\n  {retry}")
         return InfrastructureError.exit_code
     if outcome.n_unmade:
         reason = "The limit is reached; " if outcome.reached_limit else ""
         _say(
             f"{reason}{outcome.n_unmade} parts of the set are open, so no judge was asked. "
-            f"To go on:\n  {given.with_()}"
+            f"To go on:\n  {again}"
         )
         return INCOMPLETE
     if outcome.n_open and outcome.reached_limit:
         _say(f"The limit is reached; {outcome.n_open} requests are open.")
     elif outcome.n_open:
-        _say(f"{outcome.n_open} requests are open. To go on:\n  {given.with_()}")
+        _say(f"{outcome.n_open} requests are open. To go on:\n  {again}")
     if outcome.n_failed:
-        _say(f"{outcome.n_failed} verdicts ended in an error. To ask again:\n  {again}")
+        _say(f"{outcome.n_failed} verdicts ended in an error. To ask again:\n  {retry}")
     is_short = outcome.n_open and not outcome.reached_limit
     return INCOMPLETE if is_short or outcome.n_failed else 0
 

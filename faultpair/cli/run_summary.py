@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from faultpair.analysis.data.study_data import load_study
 from faultpair.analysis.metrics.baselines import baseline_names
@@ -21,7 +21,7 @@ from faultpair.env.jsonl import read_lines, read_records
 from faultpair.env.records import Verdict
 from faultpair.studies.folder import StudyFolder
 
-from .table_layout import show_tables
+from .table_layout import show_tables, without_ends
 
 __all__ = ["Completeness", "completeness_of", "main_table", "show_main_table"]
 
@@ -101,9 +101,7 @@ def completeness_of(folder: StudyFolder) -> tuple[Completeness, ...]:
 
 def _cell(number: Estimate | None, key: NumberKey) -> Cell:
     """Keep the interval of Δ alone."""
-    if number is None or key == DELTA:
-        return number
-    return replace(number, ci_low=None, ci_high=None)
+    return number if key == DELTA else without_ends(number)
 
 
 def _reason(verdict: Verdict) -> str:

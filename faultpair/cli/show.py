@@ -36,14 +36,7 @@ def command(
 
 
 def find_pair(trajectories: Path, trajectory_id: str) -> tuple[Trajectory, Trajectory]:
-    """Return a planted run and its clean parent.
-
-    Raises
-    ------
-    UsageError
-        If the file does not exist or lacks the run or its parent, or if the run
-        is a clean one.
-    """
+    """Return a planted run and its clean parent."""
     if not trajectories.is_file():
         raise UsageError(f"There is no {trajectories}. Build the set first: `faultpair build`.")
     run = _find(trajectories, trajectory_id)

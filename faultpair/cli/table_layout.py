@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rich import box
 from rich.console import Console, Group
@@ -20,7 +20,7 @@ from faultpair.analysis.tables.table import Cell, Style, Table, value_text
 
 from .terminal import console
 
-__all__ = ["ends_text", "laid_out", "show_tables", "widened"]
+__all__ = ["ends_text", "laid_out", "show_tables", "widened", "without_ends"]
 
 GROUPED = ["Group", "Judge"]
 BASELINES = baseline_names()
@@ -76,6 +76,11 @@ def ends_text(cell: Cell, style: Style) -> str:
     return f"[{value_text(cell.ci_low, style)}, {value_text(cell.ci_high, style)}]"
 
 
+def without_ends(cell: Cell) -> Cell:
+    """Return a cell without the interval of its estimate."""
+    return replace(cell, ci_low=None, ci_high=None) if isinstance(cell, Estimate) else cell
+
+
 def _grid(table: Table) -> Grid:
     grid = Grid(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False, pad_edge=False)
     is_grouped = [column.title for column in table.columns[:2]] == GROUPED
@@ -124,7 +129,7 @@ def _text(cell: Cell, style: Style) -> str:
 
 
 def _legend(table: Table) -> Iterator[str]:
-    """Yield the meaning of each word that stands in place of a number."""
+    """Yield the meaning of each word that replaces a number."""
     if not table.rows:
         yield "There is nothing to show."
     cells = [cell for row in table.rows for cell in row if isinstance(cell, Estimate)]

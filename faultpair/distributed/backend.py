@@ -38,13 +38,7 @@ class Backend(NamedTuple):
 def open_backend(
     executor: Executor, scheduler: str | None, workers: int | None
 ) -> Iterator[Backend]:
-    """Yield the backend of an executor; a cluster is closed at the end.
-
-    Raises
-    ------
-    UsageError
-        If the options do not go together, or Dask is not installed.
-    """
+    """Yield the backend of an executor; a cluster is closed at the end."""
     if executor is Executor.HERE:
         if scheduler is not None or workers is not None:
             raise UsageError("--scheduler and --workers are for --executor dask; add that.")

@@ -46,13 +46,6 @@ def cluster(scheduler: str | None = None, workers: int | None = None) -> Iterato
     ----------
     scheduler : the address of a running scheduler, such as ``tcp://host:8786``
     workers : the number of processes on this machine, if there is no scheduler
-
-    Raises
-    ------
-    UsageError
-        If the extra ``distributed`` is not installed.
-    InfrastructureError
-        If the scheduler cannot be reached.
     """
     if find_spec("distributed") is None:
         raise UsageError("Dask is not installed. Install it: pip install 'faultpair[distributed]'")

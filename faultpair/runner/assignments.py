@@ -1,4 +1,4 @@
-"""Assignments: a judge that asks an engine, with how often and about which runs it is asked."""
+"""Assignments: a judge that asks an engine, its number of passes and its part of the set."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["JudgeAssignment", "model_assignment"]
 
 @dataclass(frozen=True, slots=True)
 class JudgeAssignment:
-    """A judge that asks an engine, how often it goes over the set, and over which part of it.
+    """A judge that asks an engine, its number of passes over the set, and its part of the set.
 
     ``pairs`` limits it to some faults with their parents, ``tiers`` to some tiers of plans.
     """
@@ -39,16 +39,7 @@ class JudgeAssignment:
 
 
 def model_assignment(spec: ModelJudgeSpec, domain: str) -> JudgeAssignment:
-    """Return the assignment of a model or an external judge.
-
-    Raises
-    ------
-    StudyError
-        If the judge needs observations that the domain does not have, its address holds a
-        password, or a setting has no effect on it.
-    UsageError
-        If there is no such view, task or role text.
-    """
+    """Return the assignment of a model or an external judge."""
     if is_external(spec.engine):
         return _external_assignment(spec)
     if DOMAINS[domain].plans is not None:
@@ -82,8 +73,9 @@ def _external_assignment(spec: ModelJudgeSpec) -> JudgeAssignment:
     unused = sorted(spec.model_fields_set - {"id", "engine", "samples", "repeats", "pairs"})
     if unused:
         raise StudyError(
-            f"The judge {spec.id!r} is one from outside, {spec.engine}: it is sent the whole "
-            f"exhibit and knows its own task, so {', '.join(unused)} has no effect. Leave it out."
+            f"The judge {spec.id!r} is an external judge, {spec.engine}: it is sent the "
+            f"whole exhibit and knows its own task, so {', '.join(unused)} has no effect. Leave it "
+            "out."
         )
     judge = ExternalJudge(spec.id, spec.engine, spec.samples)
     return JudgeAssignment(judge, spec.repeats, spec.pairs)

@@ -30,18 +30,20 @@ def current_verdicts(
 ) -> Iterator[Path]:
     """Yield the file of verdicts of a folder, or a temporary one if the log is newer.
 
-    Parameters
-    ----------
-    report : takes a message to the user, if the verdicts were derived
-    study : the study file, or its folder; ``out`` if None
+    Verdicts are derived from the study file, ``study`` or the one in ``out``. Without it,
+    those in the folder are read as they are. ``report`` takes a message to the user.
     """
-    kept, log = out / "verdicts.jsonl", out / "replies.jsonl"
+    kept, log, file = out / "verdicts.jsonl", out / "replies.jsonl", study or out / "study.toml"
     if not log.is_file() or (kept.is_file() and holds_last_exchange(kept, log)):
+        yield kept
+        return
+    if kept.is_file() and not file.exists():
+        report(f"{log} may be newer than {kept.name}. To write it anew, run the study again.")
         yield kept
         return
     with TemporaryDirectory(prefix="faultpair-") as scratch:
         derived = Path(scratch, kept.name)
-        resolve_name(DERIVE)(study or out, out, derived)
+        resolve_name(DERIVE)(file, out, derived)
         if kept.is_file() and kept.read_bytes() == derived.read_bytes():
             yield kept
             return
@@ -52,21 +54,31 @@ def current_verdicts(
 def holds_last_exchange(verdicts: Path, log: Path) -> bool:
     """Return whether a file of verdicts holds that of the last exchange that settled a request.
 
-    A log is only appended to and verdicts are written from a whole log, so a file
-    that holds the last one holds all. It may answer False although nothing is missing,
-    such as for a run that is no longer in the set.
+    A log is only appended to, an answer is never replaced, and verdicts are written from a
+    whole log, so a file with the verdict of its last answer holds all. (One that version 0.1
+    left when it was killed may lack votes; ``faultpair run --limit 0`` writes it anew.)
+
+    It may return False although nothing is missing: for an error or an unsent request, which
+    may have ended alike in an earlier run, and for an answer that gives no verdict of its own.
     """
     exchange = _last_final(log)
-    return exchange is None or any(
-        verdict.repeat == exchange.repeat
-        # The parts of a graded verdict are merged under sample 0.
-        and verdict.sample == (0 if verdict.scores else exchange.sample)
-        and verdict.error == exchange.error
-        and verdict.shared_from is None
-        and verdict.latency_s >= exchange.latency_s
-        and verdict.completion_tokens >= exchange.completion_tokens
-        for verdict in _verdicts_on(verdicts, exchange)
+    if exchange is None:
+        return True
+    return exchange.text is not None and any(
+        _is_of(verdict, exchange) for verdict in _verdicts_on(verdicts, exchange)
     )
+
+
+def _is_of(verdict: Verdict, exchange: Exchange) -> bool:
+    """Return whether a verdict was made from this answer; a shared one was made from another."""
+    if verdict.repeat != exchange.repeat or verdict.error or verdict.shared_from is not None:
+        return False
+    if verdict.scores:  # of all parts of a pass, merged under sample 0, with the sum of their costs
+        return verdict.sample == 0 and verdict.latency_s >= exchange.latency_s
+    # An unsent request has no latency either, and its verdict no finding.
+    is_answered = verdict.faulty is not None or verdict.latency_s > 0
+    is_same_pass = (verdict.sample, verdict.latency_s) == (exchange.sample, exchange.latency_s)
+    return is_answered and is_same_pass
 
 
 def _last_final(log: Path) -> Exchange | None:
@@ -97,5 +109,7 @@ def _verdicts_on(path: Path, exchange: Exchange) -> Iterator[Verdict]:
         place = text.find(start)
         while place >= 0:
             end = text.find(b"\n", place)
-            yield decoder.decode(text[place : end if end >= 0 else len(text)])
+            if end < 0:  # a torn line, which version 0.1 may have left
+                return
+            yield decoder.decode(text[place:end])
             place = text.find(start, place + 1)

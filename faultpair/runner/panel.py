@@ -19,7 +19,7 @@ from faultpair.studies.spec import ModelJudgeSpec, PlanJudgeSpec, StudySpec, Vot
 
 from .assignments import JudgeAssignment, model_assignment
 
-__all__ = ["JudgeAssignment", "Panel", "declared_ids", "names_an_engine", "panel_of"]
+__all__ = ["JudgeAssignment", "Panel", "names_an_engine", "panel_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +36,6 @@ class Panel:
         without_model = (judge.judge_id for judge in self.without_model)
         asking = (assignment.judge.judge_id for assignment in self.assignments)
         return (*without_model, *asking, *(vote.id for vote in self.votes))
-
-
-def declared_ids(study: StudySpec, extra: Sequence[str] = ()) -> tuple[str, ...]:
-    """Return the ids that `panel_of` gives the judges, in no order, without resolving them."""
-    models, plans = study.model_judges, study.plan_judges
-    ids = (*(spec.id for spec in models), *(spec.id for spec in plans))
-    return (*study.judges, *extra, *ids, *(vote.id for vote in study.votes))
 
 
 def panel_of(study: StudySpec, extra: Sequence[str] = ()) -> Panel:

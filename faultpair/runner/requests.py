@@ -88,11 +88,10 @@ class JudgeRequest:
 class RequestState:
     """A request with the exchange that settled it, None while it is open.
 
-    It is looked up once for each request, and advanced when an exchange arrives.
-
-    ``request`` is the first one, or the redraw that follows unreadable answers; it
-    counts the attempts and the redraws so far. With ``share`` an answer to an equal
-    request about another run settles it, too.
+    It is made once for each request, and advanced when an exchange arrives. ``request`` is
+    the first one, or the redraw that follows unreadable answers; it counts the attempts and
+    the redraws so far. With ``share`` an answer to an equal request about another run
+    settles it, too.
     """
 
     request: JudgeRequest
@@ -193,10 +192,7 @@ def answer_in(exchange: Exchange) -> Answer | None:
 
 
 def in_share(assignment: JudgeAssignment, runs: Sequence[Run]) -> set[str]:
-    """Return the ids of the runs that a judge is asked about.
-
-    These are all runs, those of some tiers, or some faults with their parents.
-    """
+    """Return the ids of a judge's runs: all, those of some tiers, or some faults with parents."""
     trajectories = [run for run, instance in runs if _is_of_tier(instance, assignment)]
     if assignment.pairs is None:
         return {run.trajectory_id for run in trajectories}

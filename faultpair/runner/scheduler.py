@@ -86,7 +86,7 @@ class RequestScheduler:
         pool = WorkerPool.on(
             engine,
             min(parallel, len(requests)),
-            policy=limits.patience,
+            policy=limits.retry_policy,
             budget=budget,
             noun="prompt",
         )

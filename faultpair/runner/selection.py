@@ -10,7 +10,7 @@ from faultpair.env.errors import StudyError, UsageError
 from faultpair.studies.exchanges import ExchangeLog
 from faultpair.studies.folder import StudyFolder
 
-from .panel import JudgeAssignment, Panel, declared_ids, names_an_engine, panel_of
+from .panel import JudgeAssignment, Panel, names_an_engine, panel_of
 from .requests import RequestState
 
 __all__ = ["JudgeSelection", "select_judges"]
@@ -49,12 +49,10 @@ def select_judges(
 
     Raises
     ------
-    UsageError
-        If a limit names an unknown judge.
-    StudyError
-        If a contrast does.
+    UsageError, StudyError
+        If a limit or a contrast names an unknown judge.
     """
-    ids = declared_ids(folder.study, extra)
+    ids = {*folder.study.judge_ids, *extra}
     earlier = [name for name in log.passes if name not in ids and names_an_engine(name)]
     panel = panel_of(folder.study, (*extra, *earlier))
     present = tuple(judge_id for judge_id in panel.ids if judge_id not in earlier)
@@ -68,8 +66,8 @@ def select_judges(
         for each in declared
         if not limits.only or each.judge.judge_id in limits.only
     )
-    asked = {each.judge.judge_id: each.repeats for each in assignments}
-    known = tuple(_widened(each, asked, log.passes) for each in panel.assignments)
+    repeats = {each.judge.judge_id: each.repeats for each in assignments}
+    known = tuple(_widened(each, repeats, log.passes) for each in panel.assignments)
     return JudgeSelection(replace(panel, assignments=known), declared, assignments)
 
 

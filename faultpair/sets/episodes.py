@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from functools import partial
 
 from faultpair.agents.episode_agent import AgentSettings, model_agent, prompt_hash, why_unreadable
 from faultpair.agents.episode_facts import (
@@ -42,18 +42,14 @@ def play(folder: StudyFolder, session: CallSession | None = None) -> EpisodeSumm
     settings = AgentSettings(turns=spec.turns, temperature=spec.temperature, seed=spec.seed)
     with open_turns(folder.out / TURNS, session.report) as transcript:
         noun = "episode" if spec.episodes == 1 else "episodes"
+        hashed, max_tokens = prompt_hash(domain, settings), settings.max_tokens
+        seal = agent_seal(folder, spec, transcript, prompt_hash=hashed, max_tokens=max_tokens)
         player = Generator(
-            seal=agent_seal(
-                folder,
-                spec,
-                transcript,
-                prompt_hash=prompt_hash(domain, settings),
-                max_tokens=settings.max_tokens,
-            ),
+            seal=seal,
             transcript=transcript,
             why_unreadable=why_unreadable,
             items=range(spec.episodes),
-            make=_Player(domain, folder.study.seed, settings).episode,
+            make=partial(_episode, domain, folder.study.seed, settings),
             title=f"{spec.engine} plays {spec.episodes} {noun}; "
             f"{transcript.n_answers} of its turns are kept.",
             noun="episode",
@@ -67,22 +63,18 @@ def play(folder: StudyFolder, session: CallSession | None = None) -> EpisodeSumm
     return summary
 
 
-@dataclass(frozen=True, slots=True)
-class _Player:
-    """The agent of a study, with what its episodes have in common."""
-
-    domain: AnyDomain
-    seed: int
-    settings: AgentSettings
-
-    def episode(self, open_conversation: Conversations, index: int) -> list[Sample[EpisodeFacts]]:
-        """Play an episode, and label it."""
-        domain = self.domain
-        instance = domain.generate(self.seed, index)
-        trajectory_id = f"{instance.instance_id}-agent"
-        conversation = open_conversation(trajectory_id)
-        agent = model_agent(domain, instance, conversation, self.settings)
-        episode = run_episode(domain, instance, agent)
-        run, rule_fired = label_episode(domain, instance, episode, trajectory_id)
-        facts = facts_of(domain, instance, run, conversation.turns, rule_fired=rule_fired)
-        return [Sample(instance, run, facts, report_of(facts, conversation.turns))]
+def _episode(
+    domain: AnyDomain,
+    seed: int,
+    settings: AgentSettings,
+    open_conversation: Conversations,
+    index: int,
+) -> list[Sample[EpisodeFacts]]:
+    """Play an episode, and label it."""
+    instance = domain.generate(seed, index)
+    trajectory_id = f"{instance.instance_id}-agent"
+    conversation = open_conversation(trajectory_id)
+    episode = run_episode(domain, instance, model_agent(domain, instance, conversation, settings))
+    run, rule_fired = label_episode(domain, instance, episode, trajectory_id)
+    facts = facts_of(domain, instance, run, conversation.turns, rule_fired=rule_fired)
+    return [Sample(instance, run, facts, report_of(facts, conversation.turns))]

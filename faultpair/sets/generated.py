@@ -1,7 +1,7 @@
 """Sets whose runs models make: agents that act, planners that write plans.
 
-Every turn is kept as it comes, and the set is a function of the kept turns. So a run
-that stopped goes on where it was, and a set that is whole is made again without a call.
+Each turn is kept when it arrives, and the set is a function of the kept turns. So the next
+run continues one that stopped, and makes a whole set again without a call.
 """
 
 from __future__ import annotations
@@ -43,8 +43,7 @@ class Sample(NamedTuple, Generic[F]):
 class Generator(Generic[T, F]):
     """A model at work on a study: it makes samples of each item.
 
-    ``why_unreadable`` says why an answer is of no use, None if it is of some. ``title`` is
-    reported before the model starts, and the samples of an item as a ``noun``.
+    ``title`` is reported before the model starts, and the samples of an item as a ``noun``.
     """
 
     seal: GeneratorSeal

@@ -18,13 +18,7 @@ Plan = tuple[Call, ...]
 
 
 def refuse_impossible_swaps(study: StudySpec, records: Iterable[PlanInstance]) -> None:
-    """Refuse before anybody is asked what no judge could be shown.
-
-    Raises
-    ------
-    UsageError
-        If plans are to be swapped and a topology has too few that differ.
-    """
+    """Raise a `UsageError` if plans are to be swapped and a topology has too few that differ."""
     if any(judge.ground_truth is GroundTruth.CORRUPTED for judge in study.plan_judges):
         swapped_plans(records, study.seed)
 
@@ -34,13 +28,7 @@ def references_for(
 ) -> Mapping[str, Plan]:
     """Return the reference plan that a judge is shown, by instance id; none for most judges.
 
-    Plans are swapped over all records of the set, whichever of them the judge goes over,
-    so that a limit moves no plan.
-
-    Raises
-    ------
-    UsageError
-        If plans are to be swapped and a topology has too few that differ.
+    Plans are swapped over all records of the set, so that a limit on the judge moves no plan.
     """
     if not isinstance(judge, PlanJudge) or judge.ground_truth is GroundTruth.NONE:
         return {}

@@ -38,13 +38,7 @@ _UNKNOWN = Label(faulty=False, failure_step=None, failure_type=None, outcome_cor
 def label_episode(
     domain: AnyDomain, instance: Instance, episode: Episode, trajectory_id: str
 ) -> tuple[Trajectory, bool]:
-    """Return an episode as a labelled run, and whether a rule fired.
-
-    Raises
-    ------
-    UsageError
-        If the domain has no rules.
-    """
+    """Return an episode as a labelled run, and whether a rule fired."""
     exhibit = exhibit_of(
         episode.recorded(trajectory_id, instance, _UNKNOWN, domain=domain.name), instance
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 
 from faultpair.agents.plan_facts import PlanFacts, PlanningSummary, facts_of_plan, summarise_plans
@@ -60,9 +60,11 @@ def plan(
                 transcript=transcript,
                 why_unreadable=why_unreadable,
                 items=records,
-                make=_Planner(
-                    spec.id, PlannerSettings(spec.temperature, spec.seed, spec.max_tokens)
-                ).plan_record,
+                make=partial(
+                    _plan_record,
+                    spec.id,
+                    PlannerSettings(spec.temperature, spec.seed, spec.max_tokens),
+                ),
                 title=f"{spec.engine} plans {len(records)} records as {spec.id}.",
                 noun=f"{spec.id}, record",
             )
@@ -82,26 +84,17 @@ def plan(
     return summaries
 
 
-@dataclass(frozen=True, slots=True)
-class _Planner:
-    """A planner of a study, with what its plans have in common."""
-
-    planner_id: str
-    settings: PlannerSettings
-
-    def plan_record(
-        self, open_conversation: Conversations, record: _Record
-    ) -> list[Sample[PlanFacts]]:
-        """Plan a record tier by tier."""
-        return [self._sample(open_conversation, instance) for instance in record]
-
-    def _sample(
-        self, open_conversation: Conversations, instance: PlanInstance
-    ) -> Sample[PlanFacts]:
-        trajectory_id = f"{instance.instance_id}-{self.planner_id}"
+def _plan_record(
+    planner_id: str, settings: PlannerSettings, open_conversation: Conversations, record: _Record
+) -> list[Sample[PlanFacts]]:
+    """Plan a record tier by tier."""
+    samples: list[Sample[PlanFacts]] = []
+    for instance in record:
+        trajectory_id = f"{instance.instance_id}-{planner_id}"
         conversation = open_conversation(trajectory_id)
-        found = plan_of(instance, conversation, self.settings)
-        run, scores = label_plan(instance, found, trajectory_id)
-        facts = facts_of_plan(instance, self.planner_id, found, scores, conversation.turns)
+        answer = plan_of(instance, conversation, settings)
+        run, scores = label_plan(instance, answer, trajectory_id)
+        facts = facts_of_plan(instance, planner_id, answer, scores, conversation.turns)
         n_calls = f"{facts.n_calls} call{'' if facts.n_calls == 1 else 's'}"
-        return Sample(instance, run, facts, facts.attrition or n_calls)
+        samples.append(Sample(instance, run, facts, facts.attrition or n_calls))
+    return samples

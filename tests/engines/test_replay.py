@@ -97,5 +97,5 @@ def test_a_file_that_is_not_there_is_refused():
 def test_a_line_that_is_no_exchange_is_named(tmp_path):
     path = tmp_path / "replies.jsonl"
     path.write_text('{"text": "yes"}\n')
-    with pytest.raises(RecordError, match=r"line 1: .*request_hash"):
+    with pytest.raises(RecordError, match=r"line 1: .*trajectory_id"):
         open_engine(f"replay:{path}")

@@ -13,7 +13,7 @@ def test_a_document_is_put_on_one_line(ask):
 
 @pytest.mark.parametrize("text", ["Is it faulty?", "", '{"goal":'])
 def test_a_request_without_a_document_is_a_final_error(ask, text):
-    with pytest.raises(EngineError, match="given an exhibit as JSON") as caught:
+    with pytest.raises(EngineError, match="sent an exhibit as JSON") as caught:
         document_in(ask(text))
     assert not caught.value.transient
 

@@ -94,7 +94,7 @@ def _pid():
 
 
 def scattered(lab, client, *, parallel=None, **limits):
-    limits = {"patience": RetryPolicy(attempts=20, pause_s=0.1, longest_pause_s=0.2), **limits}
+    limits = {"retry_policy": RetryPolicy(attempts=20, pause_s=0.1, longest_pause_s=0.2), **limits}
     return run_study(
         lab.folder,
         limits=RunLimits(**limits),

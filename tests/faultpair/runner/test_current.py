@@ -1,6 +1,7 @@
 """Verdicts of a run that did not end: derived from its log by what reads them, never written."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -71,6 +72,95 @@ def test_an_error_that_was_answered_since_makes_the_verdicts_older(lab):
     answered = lab.folder.verdicts.read_bytes()
     lab.folder.verdicts.write_bytes(failed)
     assert read(lab, []) == answered != failed
+
+
+def engine_of(*outcomes):
+    """An engine whose calls end in these texts and errors, one after the other."""
+    rest = list(outcomes)
+
+    def reply(request):
+        outcome = rest.pop(0)
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome
+
+    return ScriptedEngine(reply, name="scripted:clean", context_tokens=10_000)
+
+
+def test_an_error_equal_to_an_earlier_one_does_not_hide_an_answer_before_it(lab):
+    down = EngineError("down")
+    lab.study({"s": ""}).run(engine_of(down, down), verdicts=2)
+    failed = lab.folder.verdicts.read_bytes()
+    answer = '{"failure_step": null, "faulty": false, "confidence": 0.9}'
+    lab.run(engine_of(answer, down), verdicts=2, retry_errors=True)
+    answered = lab.folder.verdicts.read_bytes()
+    assert [reply["error"] for reply in lab.replies] == ["down", "down", None, "down"]
+    lab.folder.verdicts.write_bytes(failed)
+    assert read(lab, []) == answered != failed
+
+
+def test_an_unsent_request_that_was_unsent_before_does_not_hide_an_answer(lab):
+    small, large = (
+        ScriptedEngine("no", name="scripted:clean", context_tokens=n) for n in (9, 10**6)
+    )
+    lab.study({"s": ""}).run(small, verdicts=2)
+    unsent = lab.folder.verdicts.read_bytes()
+    lab.run(large, verdicts=1, retry_errors=True)
+    lab.run(small, verdicts=1, retry_errors=True)
+    assert [reply["text"] for reply in lab.replies] == [None, None, "no", None]
+    answered = lab.folder.verdicts.read_bytes()
+    lab.folder.verdicts.write_bytes(unsent)
+    assert read(lab, []) == answered != unsent
+
+
+@pytest.mark.parametrize("outcome", [EngineError("down"), "no JSON"], ids=["error", "unreadable"])
+def test_verdicts_that_hold_a_last_exchange_without_a_finding_are_read_without_a_message(
+    lab, outcome
+):
+    lab.study({"s": ""}).run(engine_of(outcome), verdicts=1)
+    messages = []
+    with current_verdicts(lab.out, messages.append) as verdicts:
+        assert verdicts == lab.folder.verdicts
+    assert not messages
+
+
+def test_a_shared_verdict_is_not_taken_for_that_of_an_answer_of_its_own(lab):
+    lab.study({"r": REPLY}).run()
+    shared = lab.folder.verdicts.read_bytes()
+    lab.run(share=False)
+    own = lab.folder.verdicts.read_bytes()
+    assert b"shared_from" in shared
+    lab.folder.verdicts.write_bytes(shared)
+    assert read(lab, []) == own != shared
+
+
+def test_half_a_line_that_a_killed_run_of_version_0_1_left_is_no_verdict(killed):
+    *_, last = killed.replies
+    lines = killed.whole.splitlines(keepends=True)
+    (place,) = (
+        n
+        for n, line in enumerate(map(json.loads, lines))
+        if (line["trajectory_id"], line["judge_id"]) == (last["trajectory_id"], last["judge_id"])
+    )
+    torn = [*lines[:place], *lines[place + 1 :], lines[place][:-20]]
+    killed.folder.verdicts.write_bytes(b"".join(torn))
+    assert read(killed, []) == killed.whole
+
+
+def test_verdicts_of_version_0_1_hold_the_last_exchange_of_their_log():
+    folders = [*(Path(__file__).parents[2] / "studies" / "version_0_1").iterdir()]
+    studies = [folder for folder in folders if (folder / "replies.jsonl").exists()]
+    assert len(studies) == 3
+    for folder in studies:
+        assert holds_last_exchange(folder / "verdicts.jsonl", folder / "replies.jsonl")
+
+
+def test_verdicts_of_a_folder_without_a_study_file_are_read_with_a_message(killed):
+    before = killed.folder.verdicts.read_bytes()
+    (killed.out / "study.toml").unlink()
+    messages = []
+    assert read(killed, messages) == before
+    assert "may be newer than verdicts.jsonl" in messages[0]
 
 
 def test_an_answer_about_a_run_that_left_the_set_is_no_reason_for_a_message(killed):

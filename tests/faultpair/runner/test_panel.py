@@ -85,7 +85,7 @@ def test_a_judge_from_outside_may_have_an_id_and_passes_of_its_own():
 
 def test_a_judge_from_outside_cannot_be_told_what_it_is_shown():
     models = (ModelJudgeSpec(id="ours", engine="cmd:judge", view="calls-only", seed=3),)
-    with pytest.raises(StudyError, match=r"'ours' is one from outside, .* so seed, view has no"):
+    with pytest.raises(StudyError, match=r"'ours' is an external judge, .* so seed, view has no"):
         panel_of(study(models=models))
 
 

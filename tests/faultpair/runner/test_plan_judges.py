@@ -15,6 +15,7 @@ from faultpair.env.plans.records import Tier, ToolSchema
 from faultpair.env.records import Call, Label, Step, Trajectory
 from faultpair.env.workflow.instances import WorkflowInstance, at_tier
 from faultpair.judges.plan_metrics.metrics import METRICS
+from faultpair.runner.current import holds_last_exchange
 from faultpair.runner.panel import panel_of
 from faultpair.runner.run import run_study
 from faultpair.sets.offers import InstanceRuns
@@ -110,9 +111,9 @@ class Lab:
             return engine
 
         engine = ScriptedEngine(answer)
-        patience = RetryPolicy(attempts=2, pause_s=0.001)
+        policy = RetryPolicy(attempts=2, pause_s=0.001)
         return run_study(
-            self.folder, limits=RunLimits(patience=patience, **limits), source=lots,
+            self.folder, limits=RunLimits(retry_policy=policy, **limits), source=lots,
             engines=EngineFactory(open=open_engine),
         )  # fmt: skip
 
@@ -339,3 +340,15 @@ def test_a_ground_truth_that_cannot_be_corrupted_is_refused(lab, monkeypatch):
     with pytest.raises(UsageError, match="cannot be corrupted: 1 of its 1 records"):
         lab.study('ground_truth = "corrupted"\n').run()
     assert not lab.asked
+
+
+@pytest.mark.parametrize(
+    ("form", "limit", "holds"),
+    [("rubric", 1, False), ("single", 3, False), ("single", 4, True)],
+    ids=["unreadable, redraw open", "parts open", "all parts answered"],
+)
+def test_verdicts_hold_the_last_answer_if_it_gave_a_whole_verdict(lab, form, limit, holds):
+    lab.study(f'form = "{form}"\n')
+    reply = grades if form == "single" else lambda request: "Looks fine."
+    lab.run(reply, verdicts=limit)
+    assert holds_last_exchange(lab.folder.verdicts, lab.folder.replies) is holds

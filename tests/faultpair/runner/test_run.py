@@ -411,7 +411,7 @@ def test_a_time_out_is_tried_again(lab, server):
     server.failures = [hang]
     options = EngineOptions(base_url=server.options.base_url, api_key="none", timeout_s=0.1)
     outcome = lab.study({"s": 'engine = "openai:m"\n'}).run(
-        options=options, verdicts=1, patience=RetryPolicy(attempts=9, pause_s=0.05)
+        options=options, verdicts=1, retry_policy=RetryPolicy(attempts=9, pause_s=0.05)
     )
     assert outcome.n_asked == 1
     assert outcome.n_calls == len(lab.replies) >= 2
@@ -431,6 +431,6 @@ def test_a_replay_of_the_kept_replies_gives_the_same_verdicts(lab, tmp_path):
     lab.study({"s": ""}).run()
     engine = open_engine(f"replay:{lab.folder.replies}", EngineOptions())
     again = type(lab)(tmp_path / "again").study({"s": ""})
-    again.run(engine, patience=RetryPolicy(attempts=1))
+    again.run(engine, retry_policy=RetryPolicy(attempts=1))
     assert [one["faulty"] for one in again.verdicts] == [one["faulty"] for one in lab.verdicts]
     assert [one["score"] for one in again.verdicts] == [one["score"] for one in lab.verdicts]

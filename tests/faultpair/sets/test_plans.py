@@ -415,7 +415,7 @@ def test_a_run_plans_first_and_then_has_the_plans_judged(tmp_path):
         "scripted:grader": engine_of(approves),
     }
     means = EngineFactory(open=lambda name, options: engines[name])
-    outcome = run_study(folder, limits=RunLimits(patience=AT_ONCE), engines=means)
+    outcome = run_study(folder, limits=RunLimits(retry_policy=AT_ONCE), engines=means)
     assert (outcome.n_open, outcome.n_failed) == (0, 0)
     verdicts = lines(folder.verdicts)
     assert Counter(verdict["judge_id"] for verdict in verdicts) == {"flag-all": 3, "grader": 3}
@@ -424,7 +424,7 @@ def test_a_run_plans_first_and_then_has_the_plans_judged(tmp_path):
     }
     again = EngineFactory(open=lambda name, options: pytest.fail("nobody was to be asked"))
     before = folder.manifest.read_bytes(), folder.verdicts.read_bytes()
-    run_study(folder, limits=RunLimits(patience=AT_ONCE), engines=again)
+    run_study(folder, limits=RunLimits(retry_policy=AT_ONCE), engines=again)
     assert (folder.manifest.read_bytes(), folder.verdicts.read_bytes()) == before
 
 
