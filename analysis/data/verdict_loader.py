@@ -109,9 +109,7 @@ def _read_rows(path: Path, runs: Runs) -> tuple[dict[str, Any], dict[Series, Sho
 
 
 def _block(
-    batch: list[VerdictRecord],
-    place: dict[str, int],
-    series: dict[Series, Shown],
+    batch: list[VerdictRecord], place: dict[str, int], series: dict[Series, Shown]
 ) -> dict[str, Any]:
     number = {(s.judge_id, s.sample, s.repeat): row for row, s in enumerate(series)}
     which = []

@@ -22,14 +22,7 @@ from .alignment.key import PlanKey, PlanNumbers
 from .data import Plans, coded_in
 from .settings import CORRUPTED, WITH_TRUTH, WITHOUT
 
-__all__ = [
-    "GraderPass",
-    "first_passes",
-    "grade_numbers",
-    "grader_passes",
-    "grid_of",
-    "setup_of",
-]
+__all__ = ["GraderPass", "first_passes", "grade_numbers", "grader_passes", "grid_of", "setup_of"]
 
 N_RESAMPLES = 2_000
 """The number of the paper; a smaller one may be chosen for a quick look."""
