@@ -166,8 +166,7 @@ def resampled_drops(drops: Mapping[K, MetricDrops], n_resamples: int) -> dict[K,
     for key, drop in drops.items():
         columns.add((*key, "total"), drop.total)
         columns.add((*key, "size"), drop.size)
-    one_stratum = np.zeros(n_records, np.int64)
-    sums = columns.sums(one_stratum, purpose=PURPOSE, n_resamples=n_resamples)
+    sums = columns.sums(purpose=PURPOSE, n_resamples=n_resamples)
     return {
         key: Replicates(ratio(sums[*key, "total"], sums[*key, "size"]), drop.n, NO_PAIR)
         for key, drop in drops.items()

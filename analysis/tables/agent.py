@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..data.study_data import StudyData
-from ..metrics.episodes import agent_key, confirmation_in, dialogue_in, fault_kinds
+from ..metrics.episodes import agent_key, confirmation_in, fault_kinds
 from ..metrics.key import Numbers
 from ..stats.estimate import Estimate, count
 from .table import Row, Table, counts, rates, words
@@ -44,8 +44,8 @@ def agent(study: StudyData, numbers: Numbers) -> Table:
         kinds = fault_kinds(study).items()
         rows += [_share(f"faulty: {kind}", numbers[key]) for key, kind in kinds]
     columns = words("What") + counts("Number", "Of") + rates("Share")
-    dialogue = dialogue_in(study)
-    outcome_fault = dialogue.outcome_fault if dialogue else "none"
+    domain = study.runs.only_domain()
+    outcome_fault = domain.dialogue.outcome_fault if domain and domain.dialogue else "none"
     notes = (
         "A run is faulty if a rule of the labeller fires or the required end state is lost; what "
         "no rule looks at is missed. So the labeller's row elsewhere is no result, and a check of "

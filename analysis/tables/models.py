@@ -62,7 +62,7 @@ def judges(study: StudyData, _: Numbers) -> Table:
         )
         for name, seal in sorted(study.sealed.items())
     )
-    columns = words("Judge", "View", "Task", "Form", "Engine", "Version", "Model", "Digest")
+    columns = words("Judge", "View", "Task", "Form") + words("Engine", "Version", "Model", "Digest")
     columns += words("Temperature", "Seed", "Samples", "Joined")
     notes = (
         "Sealed in the manifest before the judge's first verdict.",

@@ -48,7 +48,7 @@ def pairs(planted: PlanPairs, graders: Sequence[GraderPass], numbers: PlanNumber
             deltas = [_of(numbers, kind, "delta", grader, metric) for metric in COLUMNS]
             n = _of(numbers, kind, "n", grader, OVERALL)
             rows.append((kind, what, grader.judge, grader.condition, None, None, n, *deltas))
-    shown = words("Planted", "Is", "Judge", "Condition", "Must fall", "Must stay")
+    shown = words("Planted", "Is", "Judge", "Condition") + words("Must fall", "Must stay")
     shown += counts("Pairs") + signed(*(f"Δ {title}" for title in TITLES.values()))
     notes = (
         DELTA_NOTE,
