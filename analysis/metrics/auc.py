@@ -232,6 +232,7 @@ def _field(study: StudyData, judge: int, groups: dict[Group, BoolArray]) -> Fiel
     runs, score = study.runs, study.verdicts.score[judge]
     known = ~np.isnan(score)
     fault, clean = np.flatnonzero(runs.faulty & known), np.flatnonzero(runs.clean & known)
+    # Ordered by score, the clean runs below a fault are a prefix, which `aucs` looks up.
     clean = clean[np.argsort(score[clean], kind="stable")]
     rows = np.concatenate([fault, clean])
     units, unit = np.unique(runs.instance.codes[rows], return_inverse=True)

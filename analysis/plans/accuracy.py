@@ -51,6 +51,7 @@ def accuracy_numbers(plans: Plans, runs: Runs, n_resamples: int) -> PlanNumbers:
     requests = tuple(_requests(plans, runs))
     record = encode([request.record for request in requests])
     topology = encode([request.topology for request in requests])
+    # All requests of a record have one topology, which is read from the first of them.
     _, first = np.unique(record.codes, return_index=True)
     run = np.array([request.run for request in requests], np.int64)
     groups = _groups(requests, plans)
