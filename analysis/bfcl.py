@@ -22,7 +22,7 @@ import typer
 
 from faultpair.analysis.command_line import run
 from faultpair.analysis.stats.estimate import Estimate, count
-from faultpair.analysis.tables.table import Column, Style, Table, as_markdown
+from faultpair.analysis.tables.table import Row, Table, as_markdown, counts, words
 from faultpair.env.errors import RecordError
 from faultpair.env.workflow.imports.bfcl import category_of, read_cases
 from faultpair.env.workflow.imports.bfcl_runs import Answer, Scoring, read_answers, read_scoring
@@ -109,31 +109,18 @@ def agreement(
 def agreement_table(rows: Sequence[Agreement]) -> Table:
     """Return one row a category and variant, with the causes of each disagreement."""
     titles = ("Cases", "Both pass", "Both fail", "Ours only", "Theirs only", "Unread")
-    return Table(
-        "bfcl",
-        "The programmatic reference and BFCL's verdict",
-        (
-            Column("Category"),
-            Column("Reference"),
-            *(Column(title, Style.COUNT) for title in titles),
-            Column("What BFCL found wrong in ours only"),
-            Column("What we found wrong in theirs only"),
-        ),
-        tuple(
-            (
-                row.category,
-                row.variant,
-                *_counts(row),
-                _listed(row.ours_only),
-                _listed(row.theirs_only),
-            )
-            for row in rows
-        ),
-        (
-            "Ours only: passed by our reference alone. Ours passes if all four scores are 1.",
-            "A wrong value is out of the reach of a reference that reads names and keys.",
-        ),
+    columns = words("Category", "Reference") + counts(*titles)
+    columns += words("What BFCL found wrong in ours only", "What we found wrong in theirs only")
+    lines: list[Row] = []
+    for row in rows:
+        causes = (_listed(row.ours_only), _listed(row.theirs_only))
+        lines.append((row.category, row.variant, *_counts(row), *causes))
+    notes = (
+        "Ours only: passed by our reference alone. Ours passes if all four scores are 1.",
+        "A wrong value is out of the reach of a reference that reads names and keys.",
     )
+    title = "The programmatic reference and BFCL's verdict"
+    return Table("bfcl", title, columns, tuple(lines), notes)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

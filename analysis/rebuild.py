@@ -19,12 +19,12 @@ from typing import Annotated
 
 import typer
 
-from faultpair.analysis.command_line import Check, NoFigures, Results, StudyName, run
+from faultpair.analysis.command_line import Check, NoFigures, Results, StudyName, run, write_file
 from faultpair.analysis.data.release import load_release
 from faultpair.analysis.output.drift import drift, stale
 from faultpair.analysis.output.files import COUNTS, expected_files, files_of, late_files
 from faultpair.analysis.stats.bootstrap import N_RESAMPLES
-from faultpair.env.errors import InfrastructureError, UsageError
+from faultpair.env.errors import UsageError
 from faultpair.runner.current import current_verdicts
 from faultpair.studies.folder import read_study
 
@@ -58,18 +58,17 @@ def command(
     no_figures: NoFigures = False,
 ) -> None:
     """Rebuild every table, figure and number from kept records."""
+    figures = not no_figures
     if raw is None:
         code = rebuild(
-            results=results, study=study, check=check, figures=not no_figures, n_resamples=resamples
+            results=results, study=study, check=check, figures=figures, n_resamples=resamples
         )
         raise typer.Exit(code)
     if instances is None or out is None:
         raise UsageError("--raw needs --instances FILE and --out DIR.")
-    files = release_files(
-        raw, instances, late_parents, figures=not no_figures, n_resamples=resamples
-    )
+    files = release_files(raw, instances, late_parents, figures=figures, n_resamples=resamples)
     placed = {out / path: text for path, text in files.items()}
-    raise typer.Exit(_finish(placed, [out], check=check, figures=not no_figures))
+    raise typer.Exit(_finish(placed, [out], check=check, figures=figures))
 
 
 def rebuild(
@@ -155,17 +154,9 @@ def _finish(files: dict[Path, bytes], folders: list[Path], *, check: bool, figur
     for path in left_over:
         path.unlink()
     for path, text in files.items():
-        _write(path, text)
+        write_file(path, text)
     sys.stdout.write(f"Wrote {len(files)} files.\n")
     return 0
-
-
-def _write(path: Path, text: bytes) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(text)
-    except OSError as error:
-        raise InfrastructureError(f"Cannot write {path}: {error.strerror}.") from error
 
 
 if __name__ == "__main__":

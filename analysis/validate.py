@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 import typer
 
-from faultpair.analysis.command_line import run
+from faultpair.analysis.command_line import run, write_file
 from faultpair.analysis.simulation.coverage import (
     BASE_RATES,
     GRID,
@@ -22,7 +22,6 @@ from faultpair.analysis.simulation.coverage import (
     cell_counts,
     error_counts,
 )
-from faultpair.env.errors import InfrastructureError
 
 __all__ = ["counts_text", "main", "validate"]
 
@@ -44,13 +43,8 @@ def validate(
     resamples: Annotated[int, typer.Option(help="Resamples of each study.")] = RESAMPLES,
 ) -> None:
     """Simulate judges of known behaviour; count how often each interval covers."""
-    text = counts_text(simulations, resamples)
     path = out / "counts.json"
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise InfrastructureError(f"Cannot write {path}: {error.strerror}.") from error
+    write_file(path, counts_text(simulations, resamples).encode())
     sys.stdout.write(f"Wrote {path}.\n")
 
 

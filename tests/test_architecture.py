@@ -5,7 +5,7 @@ In the lists a name covers itself and all inside it, and ``.name`` the method of
 
 import ast
 from collections.abc import Iterator
-from graphlib import TopologicalSorter
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -17,7 +17,7 @@ PACKAGES = (
 
 # Expected with later work: env/sandbox/parts/ (below its own temporary folder), traces/worlds/
 # and lab/ as writers; env/sandbox/parts/ with a monotonic clock for limits, never in a record.
-WRITERS = ("faultpair/", "studies/", "analysis/rebuild.py", "analysis/validate.py")
+WRITERS = ("faultpair/", "studies/", "analysis/command_line.py", "analysis/rebuild.py")
 WRITES = (
     "<open to write>", ".write_text", ".write_bytes", ".mkdir", ".touch", ".unlink", ".rename",
     ".symlink_to", "os.replace", "os.remove", "os.makedirs", "shutil", "tempfile", "numpy.save",
@@ -109,41 +109,95 @@ def test_a_permitted_use_is_left_alone(code):
     assert not found(code, WRITES + CLOCKS + CHANCE)
 
 
-ACYCLIC = ("analysis",)
-"""Packages whose folders import each other in one direction only."""
-
 COMMANDS = (
     "analysis/rebuild.py", "analysis/validate.py", "analysis/bfcl.py", "analysis/plans/effects.py",
 )  # fmt: skip
 """Run as ``python -m``: each is above all layers, wherever its file is."""
 
+LISTS = ("/catalog.py", "/__init__.py")
+"""Modules that list the parts of a package, and so import from the folders below their own."""
 
-def imported(source: str) -> Iterator[Path]:
+
+def imported(source: str) -> Iterator[str]:
     """Yield the modules of ours that a module imports, as paths from the root."""
     for node in ast.walk(ast.parse((ROOT / source).read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom):
-            module = (node.module or "").split(".") if node.module else []
-            if node.level:
-                start = Path(source).parents[node.level - 1].joinpath(*module)
-            elif module[0] == "faultpair":
-                start = Path(*module[1:])
-            else:
-                continue
-            is_package = (ROOT / start).is_dir()
-            yield from (start / name.name if is_package else start for name in node.names)
+        if not isinstance(node, ast.ImportFrom):
+            continue
+        module = node.module.split(".") if node.module else []
+        if node.level:
+            start = Path(source).parents[node.level - 1].joinpath(*module)
+        elif module[0] == "faultpair":
+            start = Path(*(module[1:] if module[1:2] and module[1] in PACKAGES else module))
+        else:
+            continue
+        for name in node.names:
+            path = start / name.name if (ROOT / start).is_dir() else start
+            is_module = (ROOT / f"{path}.py").is_file()
+            yield f"{path}.py" if is_module else f"{start}/__init__.py"
 
 
-def folder_imports(package: str) -> dict[str, set[str]]:
-    """Return for each folder the folders that its modules import from; a command is its own."""
+def folder_of(source: str) -> str:
+    return Path(source).parent.as_posix()
+
+
+def composing(imports: dict[str, set[str]]) -> set[str]:
+    """Return the modules that import, directly or by a module beside them, from a folder below."""
+    found: set[str] = set()
+    while True:
+        more = {
+            source
+            for source, names in imports.items()
+            if not source.endswith(LISTS)
+            for name in names
+            if folder_of(name).startswith(f"{folder_of(source)}/")
+            or (name in found and folder_of(name) == folder_of(source))
+        }
+        if more == found:
+            return found
+        found = more
+
+
+def part_imports(imports: dict[str, set[str]]) -> dict[str, set[str]]:
+    """Return which parts of the project import from which others.
+
+    A folder is two parts: the modules that put the folders below it together (`composing`),
+    and the others, which these folders may rest on. A list and a command are parts themselves.
+    """
+    upper = composing(imports)
+
+    def part_of(source: str) -> str:
+        if source in COMMANDS or source.endswith(LISTS):
+            return source
+        return f"{folder_of(source)}{' (composing)' if source in upper else ''}"
+
     graph: dict[str, set[str]] = {}
-    for source in sources():
-        if source.startswith(f"{package}/"):
-            folder = source if source in COMMANDS else Path(source).parent.as_posix()
-            homes = {path.parent.as_posix() for path in imported(source)}
-            graph.setdefault(folder, set()).update(homes - {folder})
+    for source, names in imports.items():
+        part = part_of(source)
+        graph.setdefault(part, set()).update({part_of(name) for name in names} - {part})
     return graph
 
 
-@pytest.mark.parametrize("package", ACYCLIC)
-def test_no_folder_imports_from_itself_by_way_of_another(package):
-    assert list(TopologicalSorter(folder_imports(package)).static_order())
+def test_no_part_of_the_project_imports_from_itself_by_way_of_another():
+    imports = {source: {*imported(source)} - {source} for source in sources()}
+    assert list(TopologicalSorter(part_imports(imports)).static_order())
+
+
+def test_only_the_command_of_the_same_name_imports_a_command():
+    users = {(source, name) for source in sources() for name in imported(source)}
+    users = {(source, name) for source, name in users if name in COMMANDS}
+    assert users == {("faultpair/cli/rebuild.py", "analysis/rebuild.py")}
+
+
+def test_a_folder_that_rests_on_what_composes_it_is_found():
+    imports = {
+        "env/a.py": {"env/part/b.py"},
+        "env/part/b.py": {"env/c.py"},
+        "env/c.py": set(),
+        "env/catalog.py": {"env/part/b.py"},
+    }
+    assert composing(imports) == {"env/a.py"}
+    assert list(TopologicalSorter(part_imports(imports)).static_order())
+    imports["env/part/b.py"].add("env/a.py")
+    cyclic = TopologicalSorter(part_imports(imports))
+    with pytest.raises(CycleError):
+        cyclic.prepare()

@@ -22,7 +22,6 @@ LISTS = ("catalog.py", "env/workflow/sectors/__init__.py", "faultpair/__init__.p
 
 ABOVE: dict[str, set[str]] = {
     "imports": {
-        "analysis/plans/data.py",
         "env/workflow/checks.py",
         "env/workflow/generator.py",
     },

@@ -44,22 +44,28 @@ class Coded:
         """Return the same names over a choice of rows."""
         return Coded(self.names, self.codes[rows])
 
+    def texts(self) -> list[str]:
+        """Return the name of every row; each must have one."""
+        return [self.names[code] for code in self.codes]
+
     def name(self, row: int) -> str | None:
         """Return the name in one row of a column."""
         code = int(self.codes[row])
         return None if code < 0 else self.names[code]
 
 
-def encode(values: Sequence[str | None]) -> Coded:
-    """Give every distinct name its place in sorted order.
+def encode(values: Sequence[str | None], first: Iterable[str] = ()) -> Coded:
+    """Encode the names that occur: those in ``first`` in that order, then the others sorted.
 
-    >>> encode(["b", None, "a", "b"])
-    Coded(names=('a', 'b'), codes=array([ 1, -1,  0,  1]))
+    >>> encode(["b", None, "a", "c"], ("c", "d"))
+    Coded(names=('c', 'a', 'b'), codes=array([ 2, -1,  1,  0]))
     """
-    names = sorted({value for value in values if value is not None})
+    present = {value for value in values if value is not None}
+    head = [name for name in dict.fromkeys(first) if name in present]
+    names = (*head, *sorted(present.difference(head)))
     place: dict[str | None, int] = {name: code for code, name in enumerate(names)}
     codes = np.fromiter((place.get(value, -1) for value in values), np.int64, len(values))
-    return Coded(tuple(names), codes)
+    return Coded(names, codes)
 
 
 def fingerprint(text: bytes | msgspec.Raw) -> bytes:

@@ -9,7 +9,9 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
+from faultpair.env.catalog import DOMAINS
 from faultpair.env.default import DEFAULT_DOMAIN
+from faultpair.env.domain import AnyDomain
 from faultpair.env.errors import RecordError
 from faultpair.env.records import Cell, ReplyPolicy
 
@@ -118,6 +120,11 @@ class Runs:
     def clean(self) -> BoolArray:
         """Return the rows that are neither a fault nor a control."""
         return ~self.faulty & (self.control.codes < 0)
+
+    def only_domain(self) -> AnyDomain | None:
+        """Return the domain of all runs; None if they have several, or it is not installed."""
+        names = self.domain.names
+        return DOMAINS[names[0]] if len(names) == 1 and names[0] in DOMAINS else None
 
 
 def read_run_records(path: Path) -> list[RunRecord]:

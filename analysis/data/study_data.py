@@ -22,7 +22,9 @@ from .stream import read_batches
 from .verdict_loader import read_verdicts
 from .verdicts import Verdicts
 
-__all__ = ["LABELLER", "StudyData", "assemble", "load_study", "read_runs", "read_scenarios"]
+__all__ = [
+    "LABELLER", "LABELS_BY", "StudyData", "assemble", "load_study", "read_runs", "read_scenarios",
+]  # fmt: skip
 
 LABELS_BY = "rules"
 """The judge whose findings are the labels of the runs that a model made."""
@@ -85,8 +87,7 @@ class StudyData:
 def load_study(folder: Path, verdicts_file: Path | None = None) -> StudyData:
     """Read a study folder: study.toml, manifest, trajectories, instances, verdicts.
 
-    The verdicts are those of another file if one is given, such as verdicts that were
-    derived from the exchange log.
+    ``verdicts_file`` may hold other verdicts, such as those derived from the exchange log.
 
     Raises
     ------
@@ -95,10 +96,8 @@ def load_study(folder: Path, verdicts_file: Path | None = None) -> StudyData:
     StudyError, RecordError
         If its study file is not valid, or a record does not fit.
     """
-    source, verdicts_file = (
-        folder / "trajectories.jsonl",
-        verdicts_file or folder / "verdicts.jsonl",
-    )
+    source = folder / "trajectories.jsonl"
+    verdicts_file = verdicts_file or folder / "verdicts.jsonl"
     for file in (source, verdicts_file):
         if not file.is_file():
             name = folder.resolve().name
@@ -108,13 +107,10 @@ def load_study(folder: Path, verdicts_file: Path | None = None) -> StudyData:
     spec, manifest = read_study(folder), read_manifest(folder / MANIFEST)
     verdicts = read_verdicts(verdicts_file, runs)
     has_agent = manifest.agent is not None or (spec is not None and spec.agent is not None)
-    study = assemble(
-        folder.resolve().name,
-        runs,
-        verdicts.with_last(LABELS_BY, LABELLER) if has_agent else verdicts,
-    )
+    if has_agent:
+        verdicts = verdicts.with_last(LABELS_BY, LABELLER)
     return replace(
-        study,
+        assemble(folder.resolve().name, runs, verdicts),
         contrasts=sealed_contrasts(spec, manifest),
         votes=spec.votes if spec is not None else (),
         sealed=manifest.judges,
@@ -165,15 +161,7 @@ def read_runs(paths: list[Path], scenarios: dict[str, str]) -> Runs:
 
 
 def _read_episodes(path: Path, runs: Runs) -> tuple[EpisodeFacts, ...]:
-    """Return what is known of each episode, in the order of the runs.
-
-    Raises
-    ------
-    StudyError
-        If there is no such file.
-    RecordError
-        If it is about other runs.
-    """
+    """Return the facts of each episode, in the order of the runs."""
     if not path.is_file():
         raise StudyError(
             f"{path} is missing: it describes how a model made these runs. Restore it."

@@ -75,6 +75,7 @@ def read_verdicts(path: Path, runs: Runs) -> Verdicts:
         a judge with two views or tasks.
     """
     rows, judges = _read_rows(path, runs)
+    # In the order of series and run, two verdicts of one key are neighbours.
     by_key = np.lexsort((rows["run"], rows["series"]))
     key = rows["series"][by_key] * len(runs.ids) + rows["run"][by_key]
     again = np.flatnonzero(key[1:] == key[:-1])
@@ -99,6 +100,7 @@ def _read_rows(path: Path, runs: Runs) -> tuple[dict[str, Any], dict[Series, Sho
         names.extend(record.failure_type for record in batch)
         blocks.append(block)
         done += len(batch)
+    # Series were numbered as they occurred; `rank` gives each its place in sorted order.
     order = {one: row for row, one in enumerate(sorted(series))}
     rows: dict[str, Any] = {
         name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]
@@ -109,9 +111,7 @@ def _read_rows(path: Path, runs: Runs) -> tuple[dict[str, Any], dict[Series, Sho
 
 
 def _block(
-    batch: list[VerdictRecord],
-    place: dict[str, int],
-    series: dict[Series, Shown],
+    batch: list[VerdictRecord], place: dict[str, int], series: dict[Series, Shown]
 ) -> dict[str, Any]:
     number = {(s.judge_id, s.sample, s.repeat): row for row, s in enumerate(series)}
     which = []

@@ -15,7 +15,7 @@ from faultpair.judges.plan_metrics.metrics import METRICS
 from ..plans.alignment.key import PlanKey, PlanNumbers
 from ..plans.catalog import PlanResults
 from ..stats.estimate import Estimate
-from .style import COLOURS, MARKERS, panels, short
+from .style import COLOURS, MARKERS, add_legend, panels, short
 
 __all__ = ["metrics", "tiers"]
 
@@ -58,13 +58,7 @@ def _along(results: PlanResults, factor: str, names: tuple[str, ...]) -> Figure:
         axis.grid(axis="y", color="#e5e5e5", linewidth=0.6)
     _share_height(axes)
     axes[0].set_ylabel("alignment")
-    figure.legend(
-        *axes[0].get_legend_handles_labels(),
-        loc="outside lower center",
-        ncols=4,
-        frameon=False,
-        fontsize=7,
-    )
+    add_legend(figure, axes[0], ncols=4, fontsize=7)
     return figure
 
 

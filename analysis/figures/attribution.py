@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from matplotlib.figure import Figure
 
 from ..data.study_data import StudyData
@@ -24,25 +26,15 @@ def confusion(study: StudyData, numbers: Numbers) -> Figure:
         ]
         if not types:
             continue
-        axis.pcolormesh(
-            [[(cell.estimate or 0) / max(cell.n, 1) for cell in row] for row in cells],
-            cmap="Blues",
-            vmin=0,
-            vmax=1,
-        )
+        shares = [[(cell.estimate or 0) / max(cell.n, 1) for cell in row] for row in cells]
+        axis.pcolormesh(shares, cmap="Blues", vmin=0, vmax=1)
         for down, row in enumerate(cells):
             for across, cell in enumerate(row):
                 if cell.estimate:
-                    dark = cell.estimate > 0.6 * cell.n
-                    axis.text(
-                        across + 0.5,
-                        down + 0.5,
-                        f"{cell.estimate:.0f}",
-                        ha="center",
-                        va="center",
-                        fontsize=6,
-                        color="white" if dark else "black",
-                    )
+                    colour = "white" if cell.estimate > 0.6 * cell.n else "black"
+                    look: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 6}
+                    text = f"{cell.estimate:.0f}"
+                    axis.text(across + 0.5, down + 0.5, text, color=colour, **look)
         axis.invert_yaxis()
         ticks = [place + 0.5 for place in range(len(answers))]
         axis.set_xticks(ticks, [short(name, 22) for name in answers], rotation=90)

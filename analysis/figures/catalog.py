@@ -29,10 +29,7 @@ OF_JUDGES = {
 OF_MODELS = {"judges": "judges:judges"}
 """Figures of studies in which a model judges pairs."""
 
-OF_ALIGNMENT = {
-    "alignment-tiers": "alignment:tiers",
-    "alignment-metrics": "alignment:metrics",
-}
+OF_ALIGNMENT = {"alignment-tiers": "alignment:tiers", "alignment-metrics": "alignment:metrics"}
 OF_PLANTED_PLANS = {"plan-pairs": "plans:plan_pairs"}
 
 

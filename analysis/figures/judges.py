@@ -9,7 +9,7 @@ from ..data.study_data import StudyData
 from ..metrics.key import ALL, NumberKey, Numbers
 from ..stats.estimate import Estimate
 from ..tables.table import Style, shown
-from .style import COLOURS, panels, short
+from .style import COLOURS, add_legend, panels, short
 
 __all__ = ["judges"]
 
@@ -60,16 +60,9 @@ def _dumbbell(axis: Axes, numbers: Numbers, judge: str, place: int, colour: str)
     axis.plot([parent, fault], [place, place], color=colour, linewidth=1.6, zorder=2)
     for x, filled, size in ((parent, "white", 7.5), (fault, colour, 4.5)):
         axis.plot(
-            [x],
-            [place],
-            marker="o",
-            markersize=size,
-            color=colour,
-            markerfacecolor=filled,
-            linestyle="",
-            clip_on=False,
-            zorder=3,
-        )
+            [x], [place], marker="o", markersize=size, color=colour, markerfacecolor=filled,
+            linestyle="", clip_on=False, zorder=3,
+        )  # fmt: skip
 
 
 def _text(number: Estimate | None, style: Style) -> str:
@@ -97,10 +90,4 @@ def _frame(figure: Figure, axis: Axes, names: list[str]) -> None:
             [], [], marker="o", markersize=5, linestyle="", color=colour, markerfacecolor=filled,
             label=label,
         )  # fmt: skip
-    figure.legend(
-        *axis.get_legend_handles_labels(),
-        loc="outside lower center",
-        ncols=4,
-        frameon=False,
-        fontsize=7,
-    )
+    add_legend(figure, axis, ncols=4, fontsize=7)

@@ -8,12 +8,14 @@ from matplotlib.figure import Figure
 from ..data.study_data import StudyData
 from ..metrics.detection import FALSE_ALARMS
 from ..metrics.key import ALL, LOUD, SILENT, Group, NumberKey, Numbers
+from ..metrics.pairs import OUTCOMES
 from ..stats.estimate import Estimate
-from .style import COLOURS, MARKERS, panels, short
+from .style import COLOURS, MARKERS, add_legend, panels, short
 
 __all__ = ["cells", "flags", "forest", "strata"]
 
 CELLS = ("unchanged-survives", "unchanged-lost", "changed-survives", "changed-lost")
+JUDGED = OUTCOMES[:-1]
 STRATA = (NumberKey("recall", SILENT), NumberKey("recall", LOUD), FALSE_ALARMS)
 
 
@@ -25,23 +27,16 @@ def flags(study: StudyData, numbers: Numbers) -> Figure:
         for number, kind in enumerate(study.runs.failure_type.names):
             point = _flag_rates(numbers, judge, Group("type", kind))
             if point is not None:
-                colour = COLOURS[number % len(COLOURS)]
-                shape = MARKERS[number % len(MARKERS)]
+                colour, marker = COLOURS[number % len(COLOURS)], MARKERS[number % len(MARKERS)]
                 axis.plot(
-                    *point,
-                    marker=shape,
-                    fillstyle="none",
-                    linestyle="",
-                    color=colour,
-                    label=short(kind, 22),
-                    clip_on=False,
-                )
+                    *point, marker=marker, fillstyle="none", linestyle="", color=colour,
+                    label=short(kind, 22), clip_on=False,
+                )  # fmt: skip
         _square(axis, judge)
     axes[0].set_xlabel("flag rate on clean parents")
     axes[0].set_ylabel("flag rate on faults")
-    handles, labels = axes[0].get_legend_handles_labels()
-    if handles:
-        figure.legend(handles, labels, loc="outside lower center", ncols=3, frameon=False)
+    if axes[0].get_legend_handles_labels()[0]:
+        add_legend(figure, axes[0])
     return figure
 
 
@@ -96,9 +91,7 @@ def strata(study: StudyData, numbers: Numbers) -> Figure:
     axis.set_ylim(0, 1.05)
     for number, judge in enumerate(study.judges):
         axis.plot([], [], color=COLOURS[number % len(COLOURS)], linewidth=4, label=short(judge))
-    figure.legend(
-        *axis.get_legend_handles_labels(), loc="outside lower center", ncols=3, frameon=False
-    )
+    add_legend(figure, axis)
     return figure
 
 
@@ -106,14 +99,11 @@ def _flag_rates(
     numbers: Numbers, judge: str, group: Group
 ) -> tuple[list[float], list[float]] | None:
     """Return (parent rate, fault rate) over the judged pairs of a group."""
-    counts = {}
-    for outcome in ("hit", "reversed", "both", "neither"):
-        number = numbers.get(NumberKey("pairs", group, outcome, judge))
-        counts[outcome] = 0.0 if number is None or number.estimate is None else number.estimate
-    n = sum(counts.values())
-    if n == 0:
-        return None
-    return [(counts["reversed"] + counts["both"]) / n], [(counts["hit"] + counts["both"]) / n]
+    keys = (NumberKey("pairs", group, outcome, judge) for outcome in JUDGED)
+    counts = [number.estimate or 0.0 if (number := numbers.get(key)) else 0.0 for key in keys]
+    hit, reverse, both, _ = counts
+    n = sum(counts)
+    return ([(reverse + both) / n], [(hit + both) / n]) if n else None
 
 
 def _whisker(axis: Axes, estimate: Estimate | None, place: float, number: int) -> None:
@@ -145,6 +135,4 @@ def _legend(figure: Figure, axis: Axes, study: StudyData) -> None:
     for number, judge in enumerate(study.judges):
         axis.plot([], [], marker="o", color=COLOURS[number % len(COLOURS)], label=short(judge))
     axis.plot([], [], marker="x", color="#444444", linestyle="", label="structural zero")
-    figure.legend(
-        *axis.get_legend_handles_labels(), loc="outside lower center", ncols=3, frameon=False
-    )
+    add_legend(figure, axis)

@@ -13,7 +13,7 @@ from ..plans.catalog import PlanResults
 from ..plans.graders import first_passes
 from ..plans.metric_drops import COLUMNS
 from ..stats.estimate import Estimate
-from .style import COLOURS, MARKERS, panels, short
+from .style import COLOURS, MARKERS, add_legend, panels, short
 
 __all__ = ["plan_pairs"]
 
@@ -39,19 +39,15 @@ def plan_pairs(results: PlanResults) -> Figure:
             shift = SPREAD * ((place + 0.5) / len(graders) - 0.5)
             of_judge = PlanKey("pairs", part="delta", metric=metric, **grader.place)
             deltas = [numbers[of_judge._replace(of=kind)] for kind in kinds]
-            look: dict[str, Any] = {
-                "color": COLOURS[place % len(COLOURS)],
-                "marker": MARKERS[place % len(MARKERS)],
-                "label": f"{short(grader.judge, 24)}, {grader.condition}",
-            }
-            _marks(axis, deltas, shift, look)
+            look = {"color": COLOURS[place % len(COLOURS)], "marker": MARKERS[place % len(MARKERS)]}
+            label = f"{short(grader.judge, 24)}, {grader.condition}"
+            _marks(axis, deltas, shift, {**look, "label": label})
         axis.axvline(0, color="#777777", linewidth=0.6)
         axis.set_yticks(range(len(kinds)), [kind.replace("_", " ") for kind in kinds])
         axis.set_ylim(len(kinds) - 0.5, -0.5)
         axis.set_title("mean of the four" if metric == OVERALL else metric)
         axis.set_xlabel("Δ")
-    handles = axes[0].get_legend_handles_labels()
-    figure.legend(*handles, loc="outside lower center", ncols=3, frameon=False, fontsize=7)
+    add_legend(figure, axes[0], fontsize=7)
     return figure
 
 

@@ -9,7 +9,7 @@ import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-__all__ = ["COLOURS", "MARKERS", "as_svg", "panels", "short"]
+__all__ = ["COLOURS", "MARKERS", "add_legend", "as_svg", "panels", "short"]
 
 COLOURS = ("#0b6e99", "#c8553d", "#588157", "#8d6a9f", "#b08900", "#4a4e69", "#d81159", "#3a7d44")
 """One colour a judge, in the order of the tables."""
@@ -38,6 +38,12 @@ def panels(n: int, *, width: float, height: float) -> tuple[Figure, list[Axes]]:
         for spare in axes[max(n, 1) :]:
             spare.set_visible(False)
         return figure, axes[: max(n, 1)]
+
+
+def add_legend(figure: Figure, axis: Axes, ncols: int = 3, **look: Any) -> None:
+    """Put the labels of one panel below all panels."""
+    labelled = axis.get_legend_handles_labels()
+    figure.legend(*labelled, loc="outside lower center", ncols=ncols, frameon=False, **look)
 
 
 def as_svg(figure: Figure) -> str:

@@ -87,5 +87,6 @@ def pass_numbers(study: StudyData) -> Numbers:
 def _correlation(sums: ReplicateSums, one: int, other: int) -> FloatArray:
     n, left, right = sums["shared"], sums[one, "wrong"], sums[other, "wrong"]
     both = sums[one, other, "wrong"]
+    # Pearson's correlation of two columns of 0 and 1, from their counts.
     spread = np.sqrt(left * (n - left)) * np.sqrt(right * (n - right))
     return ratio(n * both - left * right, spread)

@@ -114,6 +114,7 @@ def _typing(sums: ReplicateSums, judge: int, names: tuple[str, ...]) -> dict[Num
     hit = sums.table([(judge, "hit", name) for name in names])
     named = sums.table([(judge, "named", name) for name in names])
     true = sums.table([(judge, "true", name) for name in names])
+    # A type that occurs on neither side has 0/0, which counts as 0 in the mean.
     by_type = np.nan_to_num(ratio(2 * hit, named + true))
     faults = sums[judge, "faults", ""]
     n = int(faults[0])

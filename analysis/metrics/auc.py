@@ -102,11 +102,8 @@ def accumulate(columns: UnitColumns, design: PairDesign, ranks: Ranks, judge: in
     """Add, for one judge, the sums of ranks and gaps of each instance."""
     for group, members in graded_groups(design).items():
         rows = members & ranks.both
-        unit = design.unit[rows]
-        columns.add((judge, "ranked", group), np.bincount(unit, minlength=design.n_units))
-        for what, values in (("rank", ranks.rank), ("gap", ranks.gap)):
-            total = np.bincount(unit, values[rows], minlength=design.n_units)
-            columns.add((judge, what, group), total.astype(np.int64))
+        for what, values in (("ranked", rows), ("rank", ranks.rank), ("gap", ranks.gap)):
+            columns.add((judge, what, group), design.by_unit(values, rows))
 
 
 def replicate(sums: ReplicateSums, design: PairDesign, judge: int) -> dict[NumberKey, Replicates]:
@@ -235,6 +232,7 @@ def _field(study: StudyData, judge: int, groups: dict[Group, BoolArray]) -> Fiel
     runs, score = study.runs, study.verdicts.score[judge]
     known = ~np.isnan(score)
     fault, clean = np.flatnonzero(runs.faulty & known), np.flatnonzero(runs.clean & known)
+    # Ordered by score, the clean runs below a fault are a prefix, which `aucs` looks up.
     clean = clean[np.argsort(score[clean], kind="stable")]
     rows = np.concatenate([fault, clean])
     units, unit = np.unique(runs.instance.codes[rows], return_inverse=True)

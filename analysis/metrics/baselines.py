@@ -6,6 +6,7 @@ rate over all runs, blindly; the *state check* flags exactly the loud faults.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -49,7 +50,7 @@ def baseline_numbers(
     scored, flagged = study.verdicts.scored, study.verdicts.flagged
     for judge, name in enumerate(study.judges):
         n = int(scored[judge].sum())
-        rate = int(flagged[judge].sum()) / n if n else float("nan")
+        rate = int(flagged[judge].sum()) / n if n else math.nan
         coin = of_judge(name, _of_rate(study, design, groups, rate))
         numbers |= {of_coin(key): number for key, number in coin.items()}
     return numbers
@@ -73,11 +74,11 @@ def _of_state_check(
     for group, rows in design.groups.items():
         numbers[NumberKey("delta", group)] = _share(difference, rows)
     numbers[FALSE_ALARMS] = _share(loud, study.runs.clean)
-    recall, alarms = (numbers[k].estimate for k in (NumberKey("recall", ALL), FALSE_ALARMS))
-    nan = float("nan")
-    return numbers | _precisions(
-        nan if recall is None else recall, nan if alarms is None else alarms
+    recall, alarms = (
+        math.nan if number.estimate is None else number.estimate
+        for number in (numbers[NumberKey("recall", ALL)], numbers[FALSE_ALARMS])
     )
+    return numbers | _precisions(recall, alarms)
 
 
 def _precisions(recall: float, alarms: float) -> Numbers:

@@ -83,6 +83,8 @@ def accumulate(columns: UnitColumns, stated: Stated, key: Hashable) -> None:
     """Add the signed gap of each bin and the squared errors."""
     units = np.round(np.where(stated.rows, stated.confidence, 0.0) * SCALE).astype(np.int64)
     gap = np.where(stated.rows, units - stated.right * SCALE, 0)
+    # The square has a unit of 1 / SCALE² and is rounded back to 1 / SCALE, so that its sums
+    # stay below 2**53.
     squared = np.round((gap / SCALE) ** 2 * SCALE).astype(np.int64)
     place = bins_of(np.where(stated.rows, stated.confidence, 0.0))
     for number in range(N_BINS):
@@ -150,6 +152,7 @@ def reliability(stated: Stated) -> Numbers:
 def _mean_deviation(chances: FloatArray) -> float:
     if len(chances) > LARGE_BIN:
         return math.sqrt(2 * math.fsum(chances * (1 - chances)) / math.pi)
+    # `mass[k]` is the chance that k verdicts are right; each verdict convolves it with its own.
     mass = np.ones(1)
     for chance in chances:
         mass = np.append(mass * (1 - chance), 0.0) + np.append(0.0, mass * chance)

@@ -11,7 +11,7 @@ from faultpair.env.errors import StudyError
 
 from ..data.columns import BoolArray, IntArray
 from ..data.contrasts import Contrast
-from ..data.study_data import LABELLER, StudyData
+from ..data.study_data import LABELLER, LABELS_BY, StudyData
 from ..stats.bootstrap import Replicates, UnitColumns, ratio
 from ..stats.estimate import Estimate, point, undefined
 from ..stats.intervals import BY_INSTANCE, from_replicates
@@ -75,8 +75,7 @@ def _difference(total: IntArray, units: IntArray, n_resamples: int) -> Estimate:
     columns = UnitColumns(len(total))
     columns.add("total", total)
     columns.add("units", units)
-    strata = np.zeros(len(total), np.int64)
-    sums = columns.sums(strata, purpose="contrast", n_resamples=n_resamples)
+    sums = columns.sums(purpose="contrast", n_resamples=n_resamples)
     values = ratio(sums["total"], sums["units"])
     return from_replicates(Replicates(values, int(units.sum()), NOTHING_SHARED), BY_INSTANCE)
 
@@ -85,7 +84,7 @@ def _pending(study: StudyData, contrast: Contrast) -> Estimate | None:
     """Return why a contrast has no number yet; None if both judges have verdicts or are unknown."""
     for name in (contrast.judge, contrast.against):
         if name not in study.judges and name in study.expected:
-            is_labeller = bool(study.episodes) and name in LABELLER.split()
+            is_labeller = bool(study.episodes) and name in (LABELS_BY, LABELLER)
             reason = "is the labeller, not a judge" if is_labeller else "has not answered yet"
             return undefined(f"{name} {reason}")
     return None

@@ -74,9 +74,8 @@ def _paid(study: StudyData, judge: int) -> BoolArray:
     if name not in study.models:
         return judged
     asking = {vote.id: vote.of for vote in study.votes}.get(name, name)
-    called: BoolArray = verdicts.called[
-        study.judges.index(asking if asking in study.judges else name)
-    ]
+    payer = asking if asking in study.judges else name
+    called: BoolArray = verdicts.called[study.judges.index(payer)]
     return judged & called
 
 
@@ -89,8 +88,8 @@ def control_numbers(study: StudyData, judge: int) -> Numbers:
         rows = np.flatnonzero(runs.control.where(name) & (runs.parent >= 0) & scored)
         rows = rows[scored[runs.parent[rows]]]
         flips = int((flagged[rows] != flagged[runs.parent[rows]]).sum())
-        share = proportion(flips, len(rows), "no such control was judged")
-        numbers[NumberKey("flips", name)] = share
+        reason = "no such control was judged"
+        numbers[NumberKey("flips", name)] = proportion(flips, len(rows), reason)
     return numbers
 
 

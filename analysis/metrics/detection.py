@@ -12,7 +12,7 @@ import numpy as np
 from ..data.columns import BoolArray, FloatArray
 from ..data.study_data import StudyData
 from ..stats.bootstrap import Replicates, ReplicateSums, UnitColumns, ratio
-from ..stats.estimate import Estimate, undefined, without_interval
+from ..stats.estimate import Estimate, point, undefined
 from ..stats.intervals import clopper_pearson, from_replicates, proportion
 from .groups import fault_groups
 from .key import ALL, LOUD, SILENT, Group, NumberKey, Numbers
@@ -57,11 +57,9 @@ def replicate(sums: ReplicateSums, judge: int) -> dict[NumberKey, Replicates]:
     rates = {group: _rate(sums, judge, group) for group in (*STRATA, CLEAN)}
     replicates = {NumberKey("recall", group): rates[group] for group in STRATA}
     replicates[FALSE_ALARMS] = rates[CLEAN]
-    replicates[GAP] = Replicates(
-        rates[LOUD].values - rates[SILENT].values,
-        rates[ALL].n,
-        "either no silent or no loud fault was judged",
-    )
+    gap = rates[LOUD].values - rates[SILENT].values
+    no_gap = "either no silent or no loud fault was judged"
+    replicates[GAP] = Replicates(gap, rates[ALL].n, no_gap)
     caught, alarms = sums[judge, "flagged", ALL], sums[judge, "flagged", CLEAN]
     judged = rates[ALL].n + rates[CLEAN].n
     f1 = ratio(2 * caught, caught + alarms + sums[judge, "scored", ALL])
@@ -127,8 +125,8 @@ def _floor(recall: Estimate, alarms: Estimate, prevalence: float) -> Estimate:
         return undefined("recall or the false-alarm rate is undefined")
     _, upper = clopper_pearson(round(alarms.estimate * alarms.n), alarms.n)
     value = precision(np.array([recall.estimate]), np.array([upper]), prevalence)[0]
-    floor = Estimate(float(value), None, None, alarms.n, "")
-    return without_interval(floor, "precision at the upper exact bound of false alarms", "a bound")
+    method = "precision at the upper exact bound of false alarms"
+    return point(float(value), alarms.n, method, "a bound")
 
 
 def _share(study: StudyData, judge: int, rows: BoolArray, reason: str) -> Estimate:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sized
-from typing import Any
 
 from faultpair.agents.episode_facts import Ending, EpisodeFacts, LabelledBy
-from faultpair.env.catalog import DOMAINS
-from faultpair.env.domain import Confirmation, Dialogue
+from faultpair.env.domain import Confirmation
 
 from ..data.study_data import StudyData
 from ..stats.estimate import Estimate, count
 from ..stats.intervals import proportion
 from .key import Group, NumberKey, Numbers
 
-__all__ = ["agent_key", "confirmation_in", "dialogue_in", "episode_numbers", "fault_kinds"]
+__all__ = ["agent_key", "confirmation_in", "episode_numbers", "fault_kinds"]
 
 
 def agent_key(stat: str) -> NumberKey:
@@ -59,14 +57,9 @@ def episode_numbers(study: StudyData) -> Numbers:
 
 def confirmation_in(study: StudyData) -> Confirmation | None:
     """Return the fact that some replies of a study's domain must state."""
-    dialogue = dialogue_in(study)
-    return None if dialogue is None else dialogue.confirmation
-
-
-def dialogue_in(study: StudyData) -> Dialogue[Any] | None:
-    """Return the dialogue of the domain of a study's runs; None if it is not installed."""
-    names = study.runs.domain.names
-    return DOMAINS[names[0]].dialogue if names and names[0] in DOMAINS else None
+    domain = study.runs.only_domain()
+    dialogue = domain.dialogue if domain else None
+    return dialogue.confirmation if dialogue else None
 
 
 def _totals(episodes: tuple[EpisodeFacts, ...]) -> dict[str, Estimate]:

@@ -80,6 +80,11 @@ class PairDesign:
         unit[judged] = place
         return cls(fault, parent, groups, unit, len(units))
 
+    def by_unit(self, values: IntArray | BoolArray, rows: BoolArray) -> IntArray:
+        """Sum values of some of the pairs by resampled instance."""
+        total = np.bincount(self.unit[rows], values[rows], minlength=self.n_units)
+        return total.astype(np.int64)
+
 
 @dataclass(frozen=True, slots=True)
 class PairOutcomes:
@@ -133,17 +138,13 @@ def accumulate(
     """Add, for one judge, the sum of differences and the pairs of each instance."""
     for group, members in design.groups.items():
         rows = members & outcomes.judged
-        unit = design.unit[rows]
-        total = np.bincount(unit, outcomes.difference[rows], minlength=design.n_units)
-        pairs = np.bincount(unit, minlength=design.n_units)
-        columns.add((judge, "difference", group), total.astype(np.int64))
-        columns.add((judge, "pairs", group), pairs)
+        columns.add((judge, "difference", group), design.by_unit(outcomes.difference, rows))
+        columns.add((judge, "pairs", group), design.by_unit(rows, rows))
 
 
 def resampled(columns: UnitColumns, n_resamples: int) -> ReplicateSums:
     """Sum the columns under resamples of the instances."""
-    one_stratum = np.zeros(columns.n_units, np.int64)
-    return columns.sums(one_stratum, purpose="instances", n_resamples=n_resamples)
+    return columns.sums(purpose="instances", n_resamples=n_resamples)
 
 
 def replicate(sums: ReplicateSums, design: PairDesign, judge: int) -> dict[NumberKey, Replicates]:

@@ -69,6 +69,7 @@ def identical_pairs(study: StudyData, judge: int) -> Numbers:
     for column in decision:
         same &= column[judge][fault] == column[judge][parent]
     sure = verdicts.confidence[judge]
+    # Two verdicts without a confidence agree in it, although NaN is unequal to itself.
     same &= (sure[fault] == sure[parent]) | (np.isnan(sure[fault]) & np.isnan(sure[parent]))
     nothing = "no pair that looks alike was asked about twice"
     return {NumberKey("identical-pairs"): proportion(int(same.sum()), int(asked.sum()), nothing)}

@@ -49,13 +49,6 @@ def _by_wording(
         total = np.bincount(unit[judged], own.difference[pairs][judged], minlength=n_units)
         columns.add((judge, "difference"), total.astype(np.int64))
         columns.add((judge, "pairs"), np.bincount(unit[judged], minlength=n_units))
-    strata = np.zeros(n_units, np.int64)
-    sums = columns.sums(strata, purpose="wordings", n_resamples=n_resamples)
-    return [
-        Replicates(
-            ratio(sums[judge, "difference"], sums[judge, "pairs"]),
-            int(sums[judge, "pairs"][0]),
-            NO_PAIR,
-        )
-        for judge in range(len(outcomes))
-    ]
+    sums = columns.sums(purpose="wordings", n_resamples=n_resamples)
+    sides = ((sums[judge, "difference"], sums[judge, "pairs"]) for judge in range(len(outcomes)))
+    return [Replicates(ratio(total, n), int(n[0]), NO_PAIR) for total, n in sides]

@@ -44,15 +44,8 @@ def _sentence(judge: str, view: str | None, numbers: Numbers) -> str:
         for key, number in numbers.items()
         if key.judge == judge and not key.family
     }
-    parts = [
-        _discrimination(own),
-        _ranking(own),
-        _blindness(view, own, numbers),
-        _missed(own),
-        _false_alarms(own),
-        _precision(own),
-        _unscored(own),
-    ]
+    parts = [_discrimination(own), _ranking(own), _blindness(view, own, numbers)]
+    parts += [about(own) for about in (_missed, _false_alarms, _precision, _unscored)]
     return f"{judge} {'; '.join(part for part in parts if part)}."
 
 
@@ -143,12 +136,9 @@ def _unscored(own: Numbers) -> str:
 
 
 def _signed(number: Estimate) -> str:
-    value = number.estimate
-    return (
-        "n/a"
-        if value is None
-        else f"{value_text(value, Style.SIGNED)}{_ends(number, Style.SIGNED)}"
-    )
+    if number.estimate is None:
+        return "n/a"
+    return value_text(number.estimate, Style.SIGNED) + _ends(number, Style.SIGNED)
 
 
 def _ends(number: Estimate, style: Style) -> str:

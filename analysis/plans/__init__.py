@@ -1,1 +1,1 @@
-"""Studies of plans: who made and graded which, and what became of what was planted."""
+"""Studies of plans: planners, graders, planted faults, and the alignment of judges."""

@@ -15,13 +15,13 @@ from faultpair.env.plans.records import Tier
 from faultpair.judges.plan_metrics.metrics import METRICS
 from faultpair.judges.plan_metrics.variants import VARIANTS
 
-from ..data.columns import IntArray
+from ..data.columns import IntArray, encode
 from ..data.runs import Runs
 from ..stats.bootstrap import Replicates, UnitColumns, ratio
 from .alignment.key import ALL_TIERS, PlanKey, PlanNumbers
 from .alignment.marginals import estimated
 from .alignment.match_score import SCALE, units
-from .data import Plans, coded_in
+from .data import Plans
 
 __all__ = ["ALL_REQUESTS", "accuracy_numbers"]
 
@@ -49,8 +49,9 @@ def accuracy_numbers(plans: Plans, runs: Runs, n_resamples: int) -> PlanNumbers:
     Records are drawn within their topology.
     """
     requests = tuple(_requests(plans, runs))
-    record = coded_in([request.record for request in requests])
-    topology = coded_in([request.topology for request in requests])
+    record = encode([request.record for request in requests])
+    topology = encode([request.topology for request in requests])
+    # All requests of a record have one topology, which is read from the first of them.
     _, first = np.unique(record.codes, return_index=True)
     run = np.array([request.run for request in requests], np.int64)
     groups = _groups(requests, plans)
@@ -89,8 +90,8 @@ def _requests(plans: Plans, runs: Runs) -> Iterator[_Request]:
 
 def _groups(requests: Sequence[_Request], plans: Plans) -> dict[tuple[str, str], IntArray]:
     """Return the rows of each (generator, tier) in the order of the names."""
-    generator = coded_in([request.generator for request in requests], plans.origin.names)
-    tier = coded_in([request.tier for request in requests], map(str, Tier))
+    generator = encode([request.generator for request in requests], plans.origin.names)
+    tier = encode([request.tier for request in requests], map(str, Tier))
     groups = {
         (name, level): np.flatnonzero(generator.where(name) & tier.where(level))
         for name in generator.names

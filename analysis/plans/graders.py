@@ -12,24 +12,17 @@ import numpy as np
 
 from faultpair.env.errors import StudyError
 
-from ..data.columns import BoolArray, Coded, FloatArray, IntArray
+from ..data.columns import BoolArray, Coded, FloatArray, encode
 from ..data.study_data import StudyData
 from ..stats.estimate import count
 from ..stats.intervals import proportion
 from .alignment.catalog import Setup
 from .alignment.grid import Grid
 from .alignment.key import PlanKey, PlanNumbers
-from .data import Plans, coded_in
+from .data import Plans
 from .settings import CORRUPTED, WITH_TRUTH, WITHOUT
 
-__all__ = [
-    "GraderPass",
-    "first_passes",
-    "grade_numbers",
-    "grader_passes",
-    "grid_of",
-    "setup_of",
-]
+__all__ = ["GraderPass", "first_passes", "grade_numbers", "grader_passes", "grid_of", "setup_of"]
 
 N_RESAMPLES = 2_000
 """The number of the paper; a smaller one may be chosen for a quick look."""
@@ -118,7 +111,7 @@ def grid_of(plans: Plans, passes: Sequence[GraderPass]) -> Grid:
     conditions = [grader.condition for grader in passes]
 
     def spread(names: Sequence[str], first: Sequence[str] = ()) -> Coded:
-        column = coded_in(names, first)
+        column = encode(names, first)
         return Coded(column.names, np.repeat(column.codes, size))
 
     return Grid(
@@ -130,7 +123,7 @@ def grid_of(plans: Plans, passes: Sequence[GraderPass]) -> Grid:
         condition=spread(conditions, conditions),
         reference=plans.references["printed"][run],
         verdict=np.concatenate([g.values[own] for g, own in zip(passes, rows, strict=True)]),
-        repeat=np.repeat(_integers([grader.repeat for grader in passes]), size),
+        repeat=np.repeat(np.array([grader.repeat for grader in passes], np.int64), size),
     )
 
 
@@ -193,7 +186,3 @@ def _present(column: Coded) -> Coded:
     """Return a column without the names that no row has, in the same order."""
     codes, place = np.unique(column.codes, return_inverse=True)
     return Coded(tuple(column.names[code] for code in codes), place.astype(np.int64))
-
-
-def _integers(values: Sequence[int]) -> IntArray:
-    return np.array(values, np.int64)

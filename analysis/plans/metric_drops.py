@@ -84,9 +84,7 @@ class PlanPairs:
         runs = study.runs
         is_control = runs.control.codes >= 0
         planted = np.flatnonzero((runs.parent >= 0) & (runs.faulty | is_control))
-        names = [
-            runs.control.name(row) or runs.failure_type.name(row) or "" for row in planted.tolist()
-        ]
+        names = [runs.control.name(r) or runs.failure_type.name(r) or "" for r in planted.tolist()]
         order = {name: place for place, name in enumerate(plans.origin.names)}
         # In the order of the catalog; a variant of a fault is the fault.
         kinds = sorted(set(names), key=lambda name: (order.get(name, len(order)), name))
@@ -151,10 +149,7 @@ class MetricDrops:
         some = self.size > 0
         pairs = Clustered(self.total[some], self.size[some], self.hits, self.reverses)
         deltas = delta_estimates(pairs, delta).items()
-        numbers = {
-            f"delta/{kind}" if kind else "delta": replace(number, n=self.n)
-            for kind, number in deltas
-        }
+        numbers = {f"delta/{kind}" if kind else "delta": replace(d, n=self.n) for kind, d in deltas}
         numbers["p"] = sign_flip(self.total[some]) if some.any() else undefined(NO_PAIR)
         return {name: _over_records(number) for name, number in numbers.items()}
 
@@ -166,8 +161,7 @@ def resampled_drops(drops: Mapping[K, MetricDrops], n_resamples: int) -> dict[K,
     for key, drop in drops.items():
         columns.add((*key, "total"), drop.total)
         columns.add((*key, "size"), drop.size)
-    one_stratum = np.zeros(n_records, np.int64)
-    sums = columns.sums(one_stratum, purpose=PURPOSE, n_resamples=n_resamples)
+    sums = columns.sums(purpose=PURPOSE, n_resamples=n_resamples)
     return {
         key: Replicates(ratio(sums[*key, "total"], sums[*key, "size"]), drop.n, NO_PAIR)
         for key, drop in drops.items()

@@ -108,7 +108,7 @@ def calibration_counts(n_instances: int, n_judges: int) -> dict[str, Any]:
     columns = UnitColumns(shape[1])
     for judge in range(n_judges):
         calibration.accumulate(columns, calibration.stated_confidence(study, judge), judge)
-    sums = columns.sums(np.zeros(shape[1], np.int64), purpose="runs", n_resamples=0)
+    sums = columns.sums(purpose="runs", n_resamples=0)
     replicates = [calibration.replicate(sums, judge) for judge in range(n_judges)]
     ece = [float(own[calibration.ECE].values[0]) for own in replicates]
     bias = [calibration.ece_bias(row) or 0.0 for row in confidence]

@@ -55,6 +55,8 @@ class Model:
 
 def runs_of(n_instances: int) -> Runs:
     """Return the runs of the synthetic study: clean parents first, then the faults."""
+    # Instance i has i mod 4 + 1 faults; their types begin one further after every four
+    # instances, so that each type occurs with each number of faults.
     sizes = np.arange(n_instances) % len(TYPES) + 1
     host = np.repeat(np.arange(n_instances), sizes)
     place = np.concatenate([np.arange(size) for size in sizes])

@@ -8,7 +8,8 @@ from typing import Any
 
 from ..stats.estimate import Estimate
 from ..stats.intervals import proportion
-from ..tables.table import Cell, Column, Style, Table
+from ..tables.table import Cell, Table, rates, words
+from ..tables.table import counts as whole_numbers
 
 __all__ = ["validity_tables"]
 
@@ -24,7 +25,7 @@ TITLES = {
 }
 TESTS = {"McNemar": "McNemar, exact", "sign flips": "Sign flips"}
 LEAST, MOST = 0.93, 0.97
-DESIGN = (Column("Instances"), Column("Base rate"), Column("Judge"), Column("Δ"))
+DESIGN = words("Instances", "Base rate", "Judge", "Δ")
 NOTES = (
     "Score: Tango's at the effective number of pairs, the default. Union: two exact intervals, "
     "of hits and of reversed pairs. t: between instances. Percentile and BCa: bootstrap over "
@@ -47,13 +48,9 @@ def validity_tables(counts: Counts) -> dict[str, Table]:
 def methods(counts: Counts) -> Table:
     """Summarise the coverage of every method over the grid."""
     rows = tuple(_summary(_possible(counts), name) for name in TITLES)
-    columns = (
-        Column("Interval"),
-        Column("Least", Style.RATE),
-        Column("Largest", Style.RATE),
-        *(Column(title, Style.COUNT) for title in ("Below 93 %", "93 to 97 %", "Above 97 %")),
-        Column("Mean width, 100 instances", Style.RATE),
-    )
+    columns = words("Interval") + rates("Least", "Largest")
+    columns += whole_numbers("Below 93 %", "93 to 97 %", "Above 97 %")
+    columns += rates("Mean width, 100 instances")
     notes = (*_size(counts), *NOTES)
     return Table("methods", "Coverage of 95 % intervals over the grid", columns, rows, notes)
 
@@ -79,7 +76,7 @@ def bias(counts: Counts) -> Table:
         away = mean / cell["pairs"] - cell["delta"]
         ratio = f"{away / error:+.1f}" if error > 0 else "n/a"
         rows.append((*_place(cell), f"{away:+.4f}", f"{error:.4f}", ratio))
-    columns = (*DESIGN, Column("Mean Δ − Δ"), Column("Standard error"), Column("Ratio"))
+    columns = DESIGN + words("Mean Δ − Δ", "Standard error", "Ratio")
     notes = (*_size(counts), "n/a: every judge gives the same value.", NOTES[1])
     return Table("bias", "Is Δ recovered without bias?", columns, tuple(rows), notes)
 
@@ -88,13 +85,9 @@ def errors(counts: Counts) -> Table:
     """Give how often each test rejects a true null hypothesis."""
     rows: list[tuple[Cell, ...]] = []
     for cell in counts["errors"]:
-        rates = [proportion(cell[test], cell["simulations"], "") for test in TESTS]
-        rows.append((str(cell["instances"]), str(cell["base_rate"]), *rates))
-    columns = (
-        Column("Instances"),
-        Column("Base rate"),
-        *(Column(title, Style.RATE) for title in TESTS.values()),
-    )
+        shares = [proportion(cell[test], cell["simulations"], "") for test in TESTS]
+        rows.append((str(cell["instances"]), str(cell["base_rate"]), *shares))
+    columns = words("Instances", "Base rate") + rates(*TESTS.values())
     notes = (
         "Share of p ≤ 0.05; nominal is 0.05.",
         "McNemar: pairs of one type, Δ = 0. Sign flips: two judges alike, Δ = 0.1.",
@@ -112,13 +105,8 @@ def calibration(counts: Counts) -> Table:
         place = (str(cell["instances"]), str(cell["verdicts"]), f"{n:,}")
         parts = (f"{mean:.4f}", f"{expected:.4f}", f"{error:.5f}")
         rows.append((*place, *parts, f"{(mean - expected) / error:+.1f}"))
-    columns = tuple(
-        Column(title)
-        for title in (
-            *("Instances", "Verdicts", "Judges"),
-            *("Mean ECE", "Stated bias", "Standard error", "Ratio"),
-        )
-    )
+    columns = words("Instances", "Verdicts", "Judges")
+    columns += words("Mean ECE", "Stated bias", "Standard error", "Ratio")
     notes = (
         "Judges that are right exactly as often as their stated confidence says.",
         "Ratio: mean ECE minus stated bias, in standard errors.",
@@ -138,7 +126,7 @@ def _grid(
             texts = ["n/a"] * len(TITLES)
             impossible.add(f"n/a: {cell['reason']}.")
         rows.append((*_place(cell), *texts))
-    columns = (*DESIGN, *(Column(heading) for heading in TITLES.values()))
+    columns = DESIGN + words(*TITLES.values())
     every = (*_size(counts), *notes, *NOTES, *sorted(impossible))
     return Table(name, title, columns, tuple(rows), every)
 
@@ -169,12 +157,8 @@ def _possible(counts: Counts) -> list[Counts]:
 
 
 def _place(cell: Counts) -> tuple[str, ...]:
-    return (
-        str(cell["instances"]),
-        f"{cell['base_rate']:.2f}",
-        cell["behaviour"],
-        f"{cell['delta']:.2f}",
-    )
+    rate, delta = f"{cell['base_rate']:.2f}", f"{cell['delta']:.2f}"
+    return (str(cell["instances"]), rate, cell["behaviour"], delta)
 
 
 def _size(counts: Counts) -> tuple[str]:

@@ -85,9 +85,11 @@ class UnitColumns:
         self._place[key] = place
 
     def sums(
-        self, strata: IntArray, *, purpose: str, n_resamples: int = N_RESAMPLES
+        self, strata: IntArray | None = None, *, purpose: str, n_resamples: int = N_RESAMPLES
     ) -> ReplicateSums:
-        """Sum every column as observed and under each resample within the strata."""
+        """Sum every column as observed and under each resample, within strata if there are any."""
+        if strata is None:
+            strata = np.zeros(self.n_units, np.int64)
         columns = np.array(self._columns).reshape(len(self._columns), self.n_units).T
         totals = np.zeros((1 + n_resamples, len(self._columns)))
         totals[0] = columns.sum(axis=0)

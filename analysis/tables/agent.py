@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ..data.study_data import StudyData
-from ..metrics.episodes import agent_key, confirmation_in, dialogue_in, fault_kinds
+from ..metrics.episodes import agent_key, confirmation_in, fault_kinds
 from ..metrics.key import Numbers
 from ..stats.estimate import Estimate, count
-from .table import Cell, Column, Style, Table
+from .table import Row, Table, counts, rates, words
 
 __all__ = ["agent"]
 
@@ -35,7 +35,7 @@ TOTALS = {
 
 def agent(study: StudyData, numbers: Numbers) -> Table:
     """Count episodes, faults by kind, and what the replies say."""
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[Row] = []
     if study.episodes:
         rows = [(title, numbers[agent_key(name)], None, None) for name, title in TOTALS.items()]
         confirmation = confirmation_in(study)
@@ -43,14 +43,9 @@ def agent(study: StudyData, numbers: Numbers) -> Table:
         rows += [_share(title, numbers[agent_key(name)]) for name, title in shares.items()]
         kinds = fault_kinds(study).items()
         rows += [_share(f"faulty: {kind}", numbers[key]) for key, kind in kinds]
-    columns = (
-        Column("What"),
-        Column("Number", Style.COUNT),
-        Column("Of", Style.COUNT),
-        Column("Share", Style.RATE),
-    )
-    dialogue = dialogue_in(study)
-    outcome_fault = dialogue.outcome_fault if dialogue else "none"
+    columns = words("What") + counts("Number", "Of") + rates("Share")
+    domain = study.runs.only_domain()
+    outcome_fault = domain.dialogue.outcome_fault if domain and domain.dialogue else "none"
     notes = (
         "A run is faulty if a rule of the labeller fires or the required end state is lost; what "
         "no rule looks at is missed. So the labeller's row elsewhere is no result, and a check of "
@@ -60,6 +55,6 @@ def agent(study: StudyData, numbers: Numbers) -> Table:
     return Table("agent", f"Episodes of the agent, {study.name}", columns, tuple(rows), notes)
 
 
-def _share(title: str, share: Estimate) -> tuple[Cell, ...]:
+def _share(title: str, share: Estimate) -> Row:
     k = round((share.estimate or 0) * share.n)
     return (title, count(k, share.n), count(share.n, share.n), share)

@@ -8,8 +8,8 @@ from faultpair.judges.plan_metrics.metrics import METRICS
 
 from ..plans.alignment.catalog import Alignment
 from ..plans.alignment.key import PlanKey, PlanNumbers
-from .alignment_filling import across, columns, filled, places
-from .table import Cell, Column, Style, Table, value_text
+from .rows import across, filled, places
+from .table import Cell, Style, Table, amounts, counts, rates, signed, value_text, words
 
 __all__ = ["anchoring", "cases", "decline", "lift"]
 
@@ -28,17 +28,16 @@ def lift(alignment: Alignment, numbers: PlanNumbers) -> Table:
     tiers = alignment.grid.tier.names
     rows = filled(
         (
-            (words, place["judge"]),
+            (difference, place["judge"]),
             (
-                numbers.get(PlanKey(stat, **place)),
-                numbers.get(PlanKey(stat, "by-counts", **place)),
+                *across(numbers, PlanKey(stat, **place), "of", ("", "by-counts")),
                 *across(numbers, PlanKey(stat, **place), "tier", tiers),
             ),
         )
-        for stat, words in DIFFERENCES.items()
+        for stat, difference in DIFFERENCES.items()
         for place in places(alignment, "judge")
     )
-    heading = columns(("Ground truth", "Judge"), ("All", "All, plans alike", *tiers), Style.SIGNED)
+    heading = words("Ground truth", "Judge") + signed("All", "All, plans alike", *tiers)
     notes = (
         "Over the generators and tiers that the judge saw under both conditions, cells alike; "
         "both sides over the same resampled records.",
@@ -58,21 +57,19 @@ def decline(alignment: Alignment, numbers: PlanNumbers) -> Table:
         for name in both:
             key = PlanKey("declines", condition=name, **place)
             stats = ("declines-resampled", "slope")
-            cells.append(_declines(numbers, key))
-            cells += [numbers.get(key._replace(stat=stat)) for stat in stats]
+            cells += [_declines(numbers, key), *across(numbers, key, "stat", stats)]
         rows.append((labels, (*cells, numbers.get(PlanKey("slope-ratio", **place)))))
-    heading = [Column("Judge"), Column("Generator")]
+    heading = words("Judge", "Generator")
     for name in both:
-        heading += [Column(f"Falls, {name}"), Column(f"Falls in resamples, {name}", Style.RATE)]
-        heading.append(Column(f"Loss a tier, {name}", Style.SIGNED))
-    heading.append(Column("Ratio of losses", Style.AMOUNT))
+        heading += words(f"Falls, {name}") + rates(f"Falls in resamples, {name}")
+        heading += signed(f"Loss a tier, {name}")
+    heading += amounts("Ratio of losses")
     notes = (
         "Falls: alignment is strictly lower at every harder tier; of all pairs, how many.",
         "Loss a tier: minus the least-squares slope, tiers one apart.",
         "Ratio: without over with ground truth, over pairs judged on the same tiers under both.",
     )
-    title = "Decline from tier to tier"
-    return Table("decline", title, tuple(heading), filled(rows), notes)
+    return Table("decline", "Decline from tier to tier", heading, filled(rows), notes)
 
 
 def anchoring(alignment: Alignment, numbers: PlanNumbers) -> Table:
@@ -80,20 +77,14 @@ def anchoring(alignment: Alignment, numbers: PlanNumbers) -> Table:
     shown = ("cases", "share", "mirror", "excess")
     rows = filled(
         (
-            (judge["judge"], place.get("metric", "all")),
-            tuple(numbers.get(PlanKey("anchoring", of, **judge, **place)) for of in shown),
+            (judge, metric or "all"),
+            across(numbers, PlanKey("anchoring", judge=judge, metric=metric), "of", shown),
         )
-        for judge in places(alignment, "judge")
-        for place in ({}, *({"metric": metric} for metric in METRICS))
+        for judge in alignment.grid.judge.names
+        for metric in ("", *METRICS)
     )
-    heading = (
-        Column("Judge"),
-        Column("Metric"),
-        Column("Cases", Style.COUNT),
-        Column("Share", Style.RATE),
-        Column("Mirror", Style.RATE),
-        Column("Share minus mirror", Style.SIGNED),
-    )
+    heading = words("Judge", "Metric") + counts("Cases")
+    heading += rates("Share", "Mirror") + signed("Share minus mirror")
     notes = (
         "Case: p < 1, the verdict with ground truth above p, without it at most p + 0.1. "
         "Share: of the values p < 1 that were judged under both conditions.",
@@ -106,24 +97,15 @@ def cases(alignment: Alignment, _: PlanNumbers) -> Table:
     """List the first cases of over-anchoring."""
     anchors = alignment.anchors
     total = int(anchors.found.sum())
-    rows = tuple(
-        (
-            case.judge,
-            case.tier,
-            case.record,
-            case.generator,
-            case.metric,
-            *(
-                value_text(value, Style.AMOUNT)
-                for value in (case.reference, case.with_truth, case.without)
-            ),
-        )
-        for case in islice(anchors.cases(), MOST_CASES)
-    )
-    titles = ("Judge", "Tier", "Record", "Generator", "Metric", "Reference", "With", "Without")
+    rows = []
+    for case in islice(anchors.cases(), MOST_CASES):
+        values = (case.reference, case.with_truth, case.without)
+        texts = (value_text(value, Style.AMOUNT) for value in values)
+        rows.append((case.judge, case.tier, case.record, case.generator, case.metric, *texts))
+    heading = words("Judge", "Tier", "Record", "Generator", "Metric")
+    heading += words("Reference", "With", "Without")
     notes = (f"{len(rows)} of {total} cases.",)
-    title = "Cases of over-anchoring"
-    return Table("anchoring-cases", title, tuple(map(Column, titles)), rows, notes)
+    return Table("anchoring-cases", "Cases of over-anchoring", heading, tuple(rows), notes)
 
 
 def _declines(numbers: PlanNumbers, key: PlanKey) -> Cell:

@@ -8,8 +8,8 @@ from ..plans.alignment.catalog import Alignment
 from ..plans.alignment.disagreement import ANY
 from ..plans.alignment.key import OVERALL, PlanKey, PlanNumbers
 from ..plans.alignment.pairwise import LEVELS, Pair
-from .alignment_filling import across, columns, filled, places
-from .table import Cell, Column, Style, Table
+from .rows import across, filled, places
+from .table import Row, Table, counts, rates, signed, words
 
 __all__ = ["agreement", "bias", "confusion", "flips", "human", "human_judges", "self_preference"]
 
@@ -18,19 +18,17 @@ BIAS_NOTE = "Verdict minus reference, tiers alike: above zero where the judge is
 
 def agreement(alignment: Alignment, numbers: PlanNumbers) -> Table:
     """Give exact agreement and κ of every two judges, and how often one answers 0.5."""
-    rows: list[tuple[tuple[str, ...], tuple[Cell, ...]]] = []
+    stats = ("agreement", "kappa", "at-half")
+    rows: list[tuple[tuple[str, ...], Row]] = []
     for condition in alignment.grid.condition.names:
         for pair in _pairs(alignment, condition):
-            cells = tuple(numbers[pair.key(stat)] for stat in ("agreement", "kappa", "at-half"))
+            cells = across(numbers, pair.key("agreement"), "stat", stats)
             rows.append(((condition, pair.one, pair.other), cells))
-        means = (PlanKey(stat, condition=condition) for stat in ("agreement", "kappa"))
-        rows.append(((condition, "mean", "of pairs"), (*map(numbers.get, means), None)))
-    heading = (
-        *map(Column, ("Condition", "Judge", "And")),
-        Column("Exact agreement", Style.RATE),
-        Column("κ", Style.SIGNED),
-        Column("Differing at 0.5", Style.RATE),
-    )
+        mean = PlanKey("agreement", condition=condition)
+        means = across(numbers, mean, "stat", stats[:2])
+        rows.append(((condition, "mean", "of pairs"), (*means, None)))
+    heading = words("Condition", "Judge", "And") + rates("Exact agreement")
+    heading += signed("κ") + rates("Differing at 0.5")
     notes = ("Differing at 0.5: of the verdicts that differ, those of which one is 0.5.",)
     return Table("judge-agreement", "Agreement of judges", heading, filled(rows), notes)
 
@@ -46,7 +44,7 @@ def confusion(alignment: Alignment, numbers: PlanNumbers) -> Table:
         for pair in _pairs(alignment, condition)
     )
     titles = [f"{row} and {column}" for row in LEVELS for column in LEVELS]
-    heading = columns(("Condition", "Judge", "And"), titles, Style.COUNT)
+    heading = words("Condition", "Judge", "And") + counts(*titles)
     notes = ("`0.5 and 1`: the first judge says 0.5, the second 1.",)
     return Table("judge-confusion", "Verdicts of two judges", heading, rows, notes)
 
@@ -58,14 +56,11 @@ def bias(alignment: Alignment, numbers: PlanNumbers) -> Table:
     rows = filled(
         (
             (place["condition"], place["judge"], place.get("generator", "all")),
-            (
-                numbers.get(PlanKey("bias", **place)),
-                *across(numbers, PlanKey("bias", **place), "metric", METRICS),
-            ),
+            across(numbers, PlanKey("bias", **place), "metric", ("", *METRICS)),
         )
         for place in wheres
     )
-    heading = columns(("Condition", "Judge", "Generator"), ("All", *METRICS), Style.SIGNED)
+    heading = words("Condition", "Judge", "Generator") + signed("All", *METRICS)
     return Table("bias", "Leaning of judges", heading, rows, (BIAS_NOTE,))
 
 
@@ -75,13 +70,13 @@ def self_preference(alignment: Alignment, numbers: PlanNumbers) -> Table:
     rows = filled(
         (
             (place["condition"], place["judge"], metric),
-            tuple(numbers.get(PlanKey("self", of, **place, metric=metric)) for of in parts),
+            across(numbers, PlanKey("self", **place, metric=metric), "of", parts),
         )
         for place in places(alignment, "condition", "judge")
         for metric in (OVERALL, *METRICS)
     )
     titles = ("On its own", "Least on another", "Largest on another", "Own minus mean of others")
-    heading = columns(("Condition", "Judge", "Metric"), titles, Style.SIGNED)
+    heading = words("Condition", "Judge", "Metric") + signed(*titles)
     notes = (
         BIAS_NOTE,
         "Own minus others is no taste by itself: a judge that grades all plans alike is the "
@@ -94,52 +89,39 @@ def flips(alignment: Alignment, numbers: PlanNumbers) -> Table:
     """Give how often the verdict of a second pass differs."""
     metrics = (*METRICS, ANY)
     rows = filled(
-        (
-            (place["condition"], place["judge"]),
-            across(numbers, PlanKey("flips", **place), "metric", metrics),
-        )
+        (tuple(place.values()), across(numbers, PlanKey("flips", **place), "metric", metrics))
         for place in places(alignment, "condition", "judge")
     )
-    heading = columns(("Condition", "Judge"), metrics, Style.RATE)
+    heading = words("Condition", "Judge") + rates(*metrics)
     return Table("flips", "Verdicts that differ when asked again", heading, rows)
 
 
 def human(alignment: Alignment, numbers: PlanNumbers) -> Table:
     """Give how often people agreed with the reference."""
-    topologies = (
-        {"topology": name} for name in dict.fromkeys(row.plan.topology for row in alignment.human)
-    )
-    wheres = ({}, *({"metric": metric} for metric in METRICS), *topologies)
-    rows = filled(
-        ((next(iter(place.values()), "all"),), (numbers.get(PlanKey("human", "agrees", **place)),))
-        for place in wheres
-    )
-    heading = columns(("Of",), ("Agree with the reference",), Style.RATE)
+    agrees, topologies = PlanKey("human", "agrees"), [row.plan.topology for row in alignment.human]
+    labels = {agrees: "all"} | {agrees._replace(metric=name): name for name in METRICS}
+    labels |= {agrees._replace(topology=name): name for name in topologies}
+    rows = filled(((label,), (numbers.get(key),)) for key, label in labels.items())
+    heading = words("Of") + rates("Agree with the reference")
     notes = ("Intervals take the values of one plan for independent.",)
     return Table("human", "People and the reference", heading, rows, notes)
 
 
 def human_judges(alignment: Alignment, numbers: PlanNumbers) -> Table:
     """Give each judge's alignment with the reference, and that with people."""
-    rows = []
-    for place in places(alignment, "condition"):
+    rows: list[tuple[tuple[str, ...], Row]] = []
+    for condition in alignment.grid.condition.names:
+        key = PlanKey("human", condition=condition)
         for judge in alignment.grid.judge.names:
             shown = ("programmatic", "people", "difference")
-            keys = (PlanKey("human", of, judge=judge, **place) for of in shown)
-            rows.append(((place["condition"], judge), (*map(numbers.get, keys), None)))
-        rho = numbers.get(PlanKey("human", "spearman", **place))
-        rows.append(((place["condition"], "all"), (None, None, None, rho)))
-    heading = (
-        Column("Condition"),
-        Column("Judge"),
-        Column("With the reference", Style.RATE),
-        Column("With people", Style.RATE),
-        Column("Difference", Style.SIGNED),
-        Column("Spearman of rankings", Style.SIGNED),
-    )
+            cells = across(numbers, key._replace(judge=judge), "of", shown)
+            rows.append(((condition, judge), (*cells, None)))
+        rho = numbers.get(key._replace(of="spearman"))
+        rows.append(((condition, "all"), (None, None, None, rho)))
+    heading = words("Condition", "Judge") + rates("With the reference", "With people")
+    heading += signed("Difference", "Spearman of rankings")
     notes = ("On plans that people read and judges graded; agreement lets the reference stand.",)
-    title = "Judges against people"
-    return Table("human-judges", title, heading, filled(rows), notes)
+    return Table("human-judges", "Judges against people", heading, filled(rows), notes)
 
 
 def _pairs(alignment: Alignment, condition: str) -> list[Pair]:

@@ -6,8 +6,8 @@ from faultpair.judges.plan_metrics.metrics import METRICS
 
 from ..plans.alignment.catalog import Alignment
 from ..plans.alignment.key import PlanKey, PlanNumbers
-from .alignment_filling import across, columns, filled, judges_and_floors, places
-from .table import Column, Style, Table
+from .rows import across, filled, judges_and_floors, places
+from .table import Table, rates, words
 
 __all__ = ["FLOOR_NOTE", "accuracy", "cells", "metrics", "overall", "topologies"]
 
@@ -28,7 +28,7 @@ def overall(alignment: Alignment, numbers: PlanNumbers) -> Table:
         (
             (place["condition"], label),
             (
-                *(numbers.get(key._replace(of=of, **place)) for of in weightings),
+                *across(numbers, key._replace(**place), "of", weightings),
                 *across(numbers, key._replace(**place), "tier", tiers),
             ),
         )
@@ -42,7 +42,7 @@ def overall(alignment: Alignment, numbers: PlanNumbers) -> Table:
         "Cells alike: the unweighted mean over the generators and tiers that the judge saw. "
         "A judge that did not see all tiers is to be held against the floors of those it saw.",
     )
-    heading = columns(("Condition", "Judge"), titles, Style.RATE)
+    heading = words("Condition", "Judge") + rates(*titles)
     return Table("alignment", "Alignment with the reference", heading, rows, notes)
 
 
@@ -57,7 +57,7 @@ def cells(alignment: Alignment, numbers: PlanNumbers) -> Table:
         for place in places(alignment, "generator", "condition")
         for key, label in judges_and_floors(alignment)
     )
-    heading = columns(("Generator", "Condition", "Judge"), tiers, Style.RATE)
+    heading = words("Generator", "Condition", "Judge") + rates(*tiers)
     title = "Alignment by generator, judge, condition and tier"
     return Table("alignment-cells", title, heading, rows, (SHARE_NOTE, FLOOR_NOTE))
 
@@ -79,8 +79,7 @@ def accuracy(alignment: Alignment, numbers: PlanNumbers) -> Table:
         (
             (place["generator"],),
             (
-                numbers.get(PlanKey("accuracy", **place)),
-                *across(numbers, PlanKey("accuracy", **place), "metric", METRICS),
+                *across(numbers, PlanKey("accuracy", **place), "metric", ("", *METRICS)),
                 *across(numbers, PlanKey("accuracy", **place), "tier", tiers),
                 *across(numbers, PlanKey("accuracy", "by-topologies", **place), "tier", tiers),
             ),
@@ -88,7 +87,7 @@ def accuracy(alignment: Alignment, numbers: PlanNumbers) -> Table:
         for place in places(alignment, "generator")
     )
     titles = ("All", *METRICS, *tiers, *(f"{tier}, topologies alike" for tier in tiers))
-    heading = columns(("Generator",), titles, Style.RATE)
+    heading = words("Generator") + rates(*titles)
     notes = ("Mean of p over the plans that anybody judged, tiers alike.",)
     return Table("accuracy", "Accuracy of the generators", heading, rows, notes)
 
@@ -101,6 +100,6 @@ def _along(
         for place in places(alignment, "condition")
         for key, label in judges_and_floors(alignment)
     )
-    heading: tuple[Column, ...] = columns(("Condition", "Judge"), names, Style.RATE)
+    heading = words("Condition", "Judge") + rates(*names)
     title = f"Alignment by {factor}"
     return Table(f"alignment-by-{factor}", title, heading, rows, (SHARE_NOTE, FLOOR_NOTE))

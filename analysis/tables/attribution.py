@@ -4,27 +4,25 @@ from __future__ import annotations
 
 from ..data.study_data import StudyData
 from ..metrics.key import NumberKey, Numbers
-from .table import Column, Style, Table
+from .rows import judge_rows
+from .table import Table, counts, rates, words
 
 __all__ = ["confusion", "localisation"]
 
-NUMBERS = (
-    (NumberKey("localisation/detected"), "Step, of detected"),
-    (NumberKey("localisation/joint"), "Step, of all"),
-    (NumberKey("localisation/detected", part="acted"), "Step, of detected, no omissions"),
-    (NumberKey("localisation/joint", part="acted"), "Step, of all, no omissions"),
-    (NumberKey("typing/macro-f1"), "Type F1"),
-    (NumberKey("typing/joint"), "Type, of all"),
-)
+NUMBERS = {
+    NumberKey("localisation/detected"): "Step, of detected",
+    NumberKey("localisation/joint"): "Step, of all",
+    NumberKey("localisation/detected", part="acted"): "Step, of detected, no omissions",
+    NumberKey("localisation/joint", part="acted"): "Step, of all, no omissions",
+    NumberKey("typing/macro-f1"): "Type F1",
+    NumberKey("typing/joint"): "Type, of all",
+}
 
 
 def localisation(study: StudyData, numbers: Numbers) -> Table:
     """Give exact steps and types, with and without faults whose action was never taken."""
-    rows = tuple(
-        (judge, *(numbers.get(key._replace(judge=judge)) for key, _ in NUMBERS))
-        for judge in study.judges
-    )
-    columns = (Column("Judge"), *(Column(title, Style.RATE) for _, title in NUMBERS))
+    rows = judge_rows(study.judges, numbers, NUMBERS)
+    columns = words("Judge") + rates(*NUMBERS.values())
     notes = (
         "Blind baselines name neither step nor type.",
         "Omission: the run stops short of its parent at the failure step.",
@@ -41,9 +39,5 @@ def confusion(study: StudyData, numbers: Numbers) -> Table:
         for judge in study.judges
         for true in types
     )
-    columns = (
-        Column("Judge"),
-        Column("True type"),
-        *(Column(name, Style.COUNT) for name in answers),
-    )
+    columns = words("Judge", "True type") + counts(*answers)
     return Table("confusion", f"Type named, by true type, {study.name}", columns, rows)

@@ -5,20 +5,18 @@ from __future__ import annotations
 from ..data.study_data import StudyData
 from ..metrics.calibration import BRIER, ECE, N_BINS
 from ..metrics.key import NumberKey, Numbers
-from .table import Column, Style, Table
+from .rows import judge_rows
+from .table import Table, counts, rates, words
 
 __all__ = ["calibration", "reliability"]
 
-NUMBERS = ((ECE, "ECE"), (ECE._replace(part="bias"), "ECE if calibrated"), (BRIER, "Brier"))
+NUMBERS = {ECE: "ECE", ECE._replace(part="bias"): "ECE if calibrated", BRIER: "Brier"}
 
 
 def calibration(study: StudyData, numbers: Numbers) -> Table:
     """Give ECE, what a calibrated judge would show at this n, and the Brier score."""
-    rows = tuple(
-        (judge, *(numbers.get(key._replace(judge=judge)) for key, _ in NUMBERS))
-        for judge in study.judges
-    )
-    columns = (Column("Judge"), *(Column(title, Style.RATE) for _, title in NUMBERS))
+    rows = judge_rows(study.judges, numbers, NUMBERS)
+    columns = words("Judge") + rates(*NUMBERS.values())
     notes = ("Both depend on the share of faults in the study.",)
     return Table("calibration", f"Calibration, {study.name}", columns, rows, notes)
 
@@ -34,11 +32,5 @@ def reliability(study: StudyData, numbers: Numbers) -> Table:
                 bin_name = f"({number / N_BINS:.1f}, {(number + 1) / N_BINS:.1f}]"
                 mean, right = (numbers[key._replace(part=p)] for p in ("confidence", "right"))
                 rows.append((judge, bin_name, size, mean, right))
-    columns = (
-        Column("Judge"),
-        Column("Bin"),
-        Column("Verdicts", Style.COUNT),
-        Column("Mean confidence", Style.RATE),
-        Column("Share right", Style.RATE),
-    )
+    columns = words("Judge", "Bin") + counts("Verdicts") + rates("Mean confidence", "Share right")
     return Table("reliability", f"Reliability, {study.name}", columns, tuple(rows))

@@ -10,7 +10,7 @@ from ..metrics.agreement import CORRELATION, EFFECTIVE
 from ..metrics.contrasts import contrast_key
 from ..metrics.key import NumberKey, Numbers
 from ..metrics.repeatability import passes_of
-from .table import Cell, Column, Style, Table
+from .table import Row, Style, Table, amounts, columns, rates, signed, words
 
 __all__ = ["contrasts", "differences", "panel", "passes"]
 
@@ -22,15 +22,15 @@ def differences(study: StudyData, numbers: Numbers) -> Table:
         for key, estimate in numbers.items()
         if key.family == "difference"
     )
-    columns = (Column("Judge"), Column("Minus"), Column("In"), Column("Difference", Style.SIGNED))
+    shown = words("Judge", "Minus", "In") + signed("Difference")
     notes = ("Differences that nobody declared beforehand; no p is given for them.",)
     title = f"Differences between judges, {study.name}"
-    return Table("differences", title, columns, rows, notes)
+    return Table("differences", title, shown, rows, notes)
 
 
 def contrasts(study: StudyData, numbers: Numbers) -> Table:
     """Give the declared contrasts, with their adjusted p and the reading fixed for each."""
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
+    rows: tuple[Row, ...] = tuple(
         (
             contrast.name,
             f"{contrast.judge} minus {contrast.against}",
@@ -41,22 +41,13 @@ def contrasts(study: StudyData, numbers: Numbers) -> Table:
         )
         for contrast in study.contrasts
     )
-    columns = (
-        Column("Contrast"),
-        Column("Judges"),
-        Column("In"),
-        Column("Difference", Style.SIGNED),
-        Column("p", Style.P),
-        Column("Holm p", Style.P),
-        Column("Reading fixed beforehand"),
-        Column("Sealed before the verdicts"),
-    )
+    shown = words("Contrast", "Judges", "In") + signed("Difference")
+    shown += columns(Style.P, "p", "Holm p") + words("Reading fixed beforehand")
     notes = ["p: sign flips over instances, two-sided."]
-    title = f"Declared contrasts, {study.name}"
-    if not rows:
-        return Table("contrasts", title, columns[:-1], rows, tuple(notes))
-    notes.append("Post hoc: declared when one of the judges had answered, or never sealed.")
-    return Table("contrasts", title, columns, rows, tuple(notes))
+    if rows:
+        shown += words("Sealed before the verdicts")
+        notes.append("Post hoc: declared when one of the judges had answered, or never sealed.")
+    return Table("contrasts", f"Declared contrasts, {study.name}", shown, rows, tuple(notes))
 
 
 def _sealed(study: StudyData, contrast: Contrast) -> str:
@@ -68,34 +59,24 @@ def _sealed(study: StudyData, contrast: Contrast) -> str:
 
 def passes(study: StudyData, numbers: Numbers) -> Table:
     """Give how often two passes of one judge have the same decision."""
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[Row] = []
     for judge in study.judges:
         for first, second in combinations(passes_of(study, judge).series, 2):
             key = NumberKey("agreement", f"{first.name}/{second.name}", judge=judge)
             shares = (numbers[key._replace(part=part)] for part in ("decision", "rationale"))
             rows.append((judge, first.name, second.name, *shares))
-    columns = (
-        Column("Judge"),
-        Column("Pass"),
-        Column("Pass again"),
-        Column("Same decision", Style.RATE),
-        Column("Same rationale too", Style.RATE),
-    )
+    shown = words("Judge", "Pass", "Pass again") + rates("Same decision", "Same rationale too")
     notes = ("A pass is named sample.repeat.",)
-    return Table("passes", f"Two passes of one judge, {study.name}", columns, tuple(rows), notes)
+    return Table("passes", f"Two passes of one judge, {study.name}", shown, tuple(rows), notes)
 
 
 def panel(study: StudyData, numbers: Numbers) -> Table:
     """Give the correlation of errors, and how many independent judges the panel is worth."""
-    rows: list[tuple[Cell, ...]] = [
+    rows: list[Row] = [
         (f"{one} and {other}", numbers[CORRELATION._replace(judge=one, against=other)], None)
         for one, other in combinations(study.compared, 2)
     ]
     every = f"all {len(study.compared)}, mean"
     rows.append((every, numbers[CORRELATION], numbers[EFFECTIVE]))
-    columns = (
-        Column("Judges"),
-        Column("Error correlation", Style.SIGNED),
-        Column("Effective number", Style.AMOUNT),
-    )
-    return Table("panel", f"Errors of the panel, {study.name}", columns, tuple(rows))
+    shown = words("Judges") + signed("Error correlation") + amounts("Effective number")
+    return Table("panel", f"Errors of the panel, {study.name}", shown, tuple(rows))

@@ -4,29 +4,30 @@ from __future__ import annotations
 
 from ..data.study_data import StudyData
 from ..metrics.key import NumberKey, Numbers
-from .table import Column, Style, Table
+from .rows import of_judge
+from .table import Column, Style, Table, rates, words
 
 __all__ = ["controls", "cost"]
 
-NUMBERS = (
-    ("runs/judged", Column("Judged", Style.COUNT)),
-    ("runs/unscored", Column("Unscored", Style.COUNT)),
-    ("runs/errors", Column("Errors", Style.COUNT)),
-    ("runs/flagged", Column("Flagged", Style.COUNT)),
-    ("rationales/distinct", Column("Distinct rationales", Style.COUNT)),
-    ("cost/seconds", Column("Seconds a run", Style.AMOUNT)),
-    ("cost/prompt-tokens", Column("Prompt tokens", Style.AMOUNT)),
-    ("cost/completion-tokens", Column("Completion tokens", Style.AMOUNT)),
-)
-CALLS = (
-    ("calls/made", Column("Calls made", Style.COUNT)),
-    ("calls/shared", Column("Answers shared", Style.COUNT)),
-    ("calls/not-sent", Column("Not sent", Style.COUNT)),
-    ("calls/errors", Column("Calls failed", Style.COUNT)),
-    ("calls/seconds", Column("Seconds in all", Style.AMOUNT)),
-    ("calls/prompt-tokens", Column("Prompt tokens in all", Style.COUNT)),
-    ("calls/completion-tokens", Column("Completion tokens in all", Style.COUNT)),
-)
+NUMBERS = {
+    NumberKey("runs/judged"): Column("Judged", Style.COUNT),
+    NumberKey("runs/unscored"): Column("Unscored", Style.COUNT),
+    NumberKey("runs/errors"): Column("Errors", Style.COUNT),
+    NumberKey("runs/flagged"): Column("Flagged", Style.COUNT),
+    NumberKey("rationales/distinct"): Column("Distinct rationales", Style.COUNT),
+    NumberKey("cost/seconds"): Column("Seconds a run", Style.AMOUNT),
+    NumberKey("cost/prompt-tokens"): Column("Prompt tokens", Style.AMOUNT),
+    NumberKey("cost/completion-tokens"): Column("Completion tokens", Style.AMOUNT),
+}
+CALLS = {
+    NumberKey("calls/made"): Column("Calls made", Style.COUNT),
+    NumberKey("calls/shared"): Column("Answers shared", Style.COUNT),
+    NumberKey("calls/not-sent"): Column("Not sent", Style.COUNT),
+    NumberKey("calls/errors"): Column("Calls failed", Style.COUNT),
+    NumberKey("calls/seconds"): Column("Seconds in all", Style.AMOUNT),
+    NumberKey("calls/prompt-tokens"): Column("Prompt tokens in all", Style.COUNT),
+    NumberKey("calls/completion-tokens"): Column("Completion tokens in all", Style.COUNT),
+}
 NOTES = (
     "Seconds and tokens a run are over runs that were asked about; an answer that several runs "
     "share is one. Calls and what they took in all are over all passes.",
@@ -37,17 +38,12 @@ NOTES = (
 def cost(study: StudyData, numbers: Numbers) -> Table:
     """Give the view, the task and the cost of each judge, and how varied its rationales are."""
     verdicts = study.verdicts
-    shown = (*NUMBERS, *CALLS) if study.models else NUMBERS
+    shown = NUMBERS | CALLS if study.models else NUMBERS
     rows = tuple(
-        (
-            judge,
-            view or "not told",
-            task or "not told",
-            *(numbers.get(NumberKey(stat, judge=judge)) for stat, _ in shown),
-        )
+        (judge, view or "not told", task or "not told", *of_judge(numbers, shown, judge))
         for judge, view, task in zip(study.judges, verdicts.view, verdicts.task, strict=True)
     )
-    columns = (Column("Judge"), Column("View"), Column("Task"), *(c for _, c in shown))
+    columns = (*words("Judge", "View", "Task"), *shown.values())
     notes = NOTES if study.models else ()
     return Table("conduct", f"Conduct and cost, {study.name}", columns, rows, notes)
 
@@ -59,6 +55,6 @@ def controls(study: StudyData, numbers: Numbers) -> Table:
         for control in study.runs.control.names
         for judge in study.judges
     )
-    columns = (Column("Control"), Column("Judge"), Column("Flips", Style.RATE))
+    columns = words("Control", "Judge") + rates("Flips")
     notes = ("Blind baselines never flip, a coin aside.",)
     return Table("controls", f"Flips under controls, {study.name}", columns, rows, notes)

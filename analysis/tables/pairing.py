@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from ..data.study_data import StudyData
 from ..metrics.baselines import baseline_names, of_coin
 from ..metrics.detection import FALSE_ALARMS
 from ..metrics.key import ALL, Group, NumberKey, Numbers, design_key
 from ..metrics.pairs import OUTCOMES
 from ..metrics.variants import BY_WORDING
-from .table import Cell, Column, Style, Table
+from .rows import of_judge
+from .table import Column, Row, Style, Table, counts, rates, signed, words
 
 __all__ = ["cells", "policies", "reach", "scenarios", "strata", "types", "wordings"]
 
 STRATA = ("all", "silent", "loud", "unchanged", "changed")
 COLUMNS = (
-    Column("Group"),
-    Column("Judge"),
-    Column("Faults", Style.COUNT),
-    Column("Pairs", Style.COUNT),
-    Column("Recall", Style.RATE),
-    Column("Coin", Style.RATE),
-    Column("Δ", Style.SIGNED),
-    *(Column(outcome.capitalize(), Style.COUNT) for outcome in OUTCOMES),
-    Column("Worst case", Style.SIGNED),
+    *(words("Group", "Judge") + counts("Faults", "Pairs") + rates("Recall", "Coin") + signed("Δ")),
+    *(counts(*map(str.capitalize, OUTCOMES)) + signed("Worst case")),
 )
 NOTES = (
     "Hit: only the fault is flagged; reversed: only its parent; dropped: a side is unscored.",
@@ -33,41 +25,26 @@ NOTES = (
 )
 
 
-Row = tuple[Cell, ...]
-Last = Callable[[Group, str], Cell]
-"""What the last column says of a group and a judge."""
-
-
 def cells(study: StudyData, numbers: Numbers) -> Table:
     """Group by cell: reply unchanged or changed, required outcome reached or lost."""
-    rows = _rows(study, numbers, "cell")
-    return _table(study, "cells", "Recall and Δ by cell", rows)
+    return _table(study, "cells", "Recall and Δ by cell", _rows(study, numbers, "cell"))
 
 
 def strata(study: StudyData, numbers: Numbers) -> Table:
     """Group all faults; silent and loud; reply unchanged and changed."""
-    rows = _rows(study, numbers, *STRATA)
-    return _table(study, "strata", "Recall and Δ by stratum", rows)
+    return _table(study, "strata", "Recall and Δ by stratum", _rows(study, numbers, *STRATA))
 
 
 def types(study: StudyData, numbers: Numbers) -> Table:
     """Group by fault type, with the exact McNemar test of each."""
-
-    def test(group: Group, judge: str) -> Cell:
-        return numbers.get(NumberKey("mcnemar", group, judge=judge))
-
-    rows = _rows(study, numbers, "type", last=test)
+    rows = _rows(study, numbers, "type", last=NumberKey("mcnemar"))
     column = Column("McNemar p", Style.P)
     return _table(study, "types", "Recall and Δ by fault type", rows, column)
 
 
 def scenarios(study: StudyData, numbers: Numbers) -> Table:
     """Group by scenario, with the false alarms there."""
-
-    def alarms(group: Group, judge: str) -> Cell:
-        return numbers.get(FALSE_ALARMS._replace(group=group, judge=judge))
-
-    rows = _rows(study, numbers, "scenario", last=alarms)
+    rows = _rows(study, numbers, "scenario", last=FALSE_ALARMS)
     column = Column("False alarms", Style.RATE)
     return _table(study, "scenarios", "Recall and Δ by scenario", rows, column)
 
@@ -100,8 +77,9 @@ def _table(study: StudyData, name: str, title: str, rows: tuple[Row, ...], *more
 
 
 def _rows(
-    study: StudyData, numbers: Numbers, *factors: str, last: Last | None = None
+    study: StudyData, numbers: Numbers, *factors: str, last: NumberKey | None = None
 ) -> tuple[Row, ...]:
+    """Return a row a group and judge; ``last`` is a further number of both."""
     groups = [
         key.group
         for key in numbers
@@ -109,8 +87,10 @@ def _rows(
         and isinstance(key.group, Group)
         and key.group.factor in factors
     ]
+    more = () if last is None else (last,)
     return tuple(
-        (*_row(numbers, group, judge), *(() if last is None else (last(group, judge),)))
+        _row(numbers, group, judge)
+        + of_judge(numbers, (key._replace(group=group) for key in more), judge)
         for group in groups
         for judge in (*study.judges, *baseline_names(study.judges))
     )

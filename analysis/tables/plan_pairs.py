@@ -12,7 +12,8 @@ from ..plans.metric_drops import COLUMNS, REFERENCES, PlanPairs
 from ..plans.reference_effects import N_RECORDS, SEED, MeasuredEffect, promise
 from ..plans.specificity import KINDS
 from ..stats.estimate import Estimate, count
-from .table import Cell, Column, Style, Table
+from .rows import across
+from .table import Row, Style, Table, columns, counts, rates, signed, words
 
 __all__ = ["effect_table", "every_pair", "pairs", "specificity"]
 
@@ -29,28 +30,26 @@ REFERENCE_NOTE = (
     "Where they differ, the printed ones take down what is right, or keep what is wrong."
 )
 TITLES = {metric: metric for metric in METRICS} | {OVERALL: "mean of four"}
+OF_REFERENCES = tuple(f"reference={variant}" for variant in REFERENCES)
 PROMISES = {"lowers": "must fall", "keeps": "must stay", "depends": "depends on the site"}
 
 
 def pairs(planted: PlanPairs, graders: Sequence[GraderPass], numbers: PlanNumbers) -> Table:
     """Give Δ of the four metrics, fault by fault: the references first, then every judge."""
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[Row] = []
     for kind, what in _kinds(planted):
         for variant in REFERENCES:
             key = PlanKey("pairs", kind, f"reference={variant}")
             deltas = [numbers[key._replace(metric=metric)] for metric in COLUMNS]
-            n = count(deltas[0].n, deltas[0].n)
+            n = _whole(deltas[0].n)
             must = _promised(kind) if variant == "printed" else (None, None)
             rows.append((kind, what, f"reference, {variant}", None, *must, n, *deltas))
         for grader in graders:
             deltas = [_of(numbers, kind, "delta", grader, metric) for metric in COLUMNS]
             n = _of(numbers, kind, "n", grader, OVERALL)
             rows.append((kind, what, grader.judge, grader.condition, None, None, n, *deltas))
-    columns = (
-        *map(Column, ("Planted", "Is", "Judge", "Condition", "Must fall", "Must stay")),
-        Column("Pairs", Style.COUNT),
-        *(Column(f"Δ {title}", Style.SIGNED) for title in TITLES.values()),
-    )
+    shown = words("Planted", "Is", "Judge", "Condition") + words("Must fall", "Must stay")
+    shown += counts("Pairs") + signed(*(f"Δ {title}" for title in TITLES.values()))
     notes = (
         DELTA_NOTE,
         REFERENCE_NOTE,
@@ -58,8 +57,7 @@ def pairs(planted: PlanPairs, graders: Sequence[GraderPass], numbers: PlanNumber
         "others depend on the site.",
         INTERVAL_NOTE,
     )
-    title = "Paired discrimination by metric"
-    return Table("plan-pairs", title, columns, tuple(rows), notes)
+    return Table("plan-pairs", "Paired discrimination by metric", shown, tuple(rows), notes)
 
 
 def every_pair(planted: PlanPairs, graders: Sequence[GraderPass], numbers: PlanNumbers) -> Table:
@@ -70,10 +68,7 @@ def every_pair(planted: PlanPairs, graders: Sequence[GraderPass], numbers: PlanN
             what,
             metric,
             PROMISES[promise(kind, metric)],
-            *(
-                numbers[PlanKey("pairs", kind, f"reference={variant}", metric=metric)]
-                for variant in REFERENCES
-            ),
+            *across(numbers, PlanKey("pairs", kind, metric=metric), "part", OF_REFERENCES),
             grader.judge,
             grader.condition,
             *_tested(numbers, kind, grader, metric),
@@ -82,18 +77,10 @@ def every_pair(planted: PlanPairs, graders: Sequence[GraderPass], numbers: PlanN
         for metric in METRICS
         for grader in graders
     )
-    columns = (
-        *map(Column, ("Planted", "Is", "Metric", "Printed reference")),
-        *(Column(f"Δ reference, {variant}", Style.SIGNED) for variant in REFERENCES),
-        *map(Column, ("Judge", "Condition")),
-        Column("Δ", Style.SIGNED),
-        Column("Δ, bootstrap", Style.SIGNED),
-        Column("Δ, BCa", Style.SIGNED),
-        Column("p", Style.P),
-        Column("Pairs", Style.COUNT),
-        Column("Dropped", Style.COUNT),
-        Column("Worst case", Style.SIGNED),
-    )
+    shown = words("Planted", "Is", "Metric", "Printed reference")
+    shown += signed(*(f"Δ reference, {variant}" for variant in REFERENCES))
+    shown += words("Judge", "Condition") + signed("Δ", "Δ, bootstrap", "Δ, BCa")
+    shown += columns(Style.P, "p") + counts("Pairs", "Dropped") + signed("Worst case")
     notes = (
         DELTA_NOTE,
         INTERVAL_NOTE,
@@ -101,45 +88,20 @@ def every_pair(planted: PlanPairs, graders: Sequence[GraderPass], numbers: PlanN
         "not adjusted for the number of rows.",
         "Worst case: Δ whatever the grades of the dropped pairs were.",
     )
-    return Table("plan-pairs-all", "Paired discrimination, row by row", columns, rows, notes)
+    return Table("plan-pairs-all", "Paired discrimination, row by row", shown, rows, notes)
 
 
 def specificity(graders: Sequence[GraderPass], numbers: PlanNumbers) -> Table:
     """Give the mean drop of the metrics that a fault harms, and of the others."""
-    of_references = (
-        (
-            f"reference, {variant}",
-            None,
-            *(numbers.get(PlanKey("aim", kind, f"reference={variant}")) for kind in KINDS),
-        )
-        for variant in REFERENCES
-    )
-    of_judges = (
-        (
-            grader.judge,
-            grader.condition,
-            *(numbers.get(PlanKey("aim", kind, **grader.place)) for kind in KINDS),
-        )
-        for grader in graders
-    )
-    differences = [
-        *(None for _ in REFERENCES),
-        *(numbers.get(PlanKey("aim", "difference", **grader.place)) for grader in graders),
-    ]
-    rows = tuple(
-        (*row, difference)
-        for row, difference in zip((*of_references, *of_judges), differences, strict=True)
-    )
-    columns = (
-        *map(Column, ("Judge", "Condition")),
-        *(
-            Column(title, Style.SIGNED)
-            for title in (
-                *("Δ harmed", "Δ unharmed", "Δ beyond the reference", "Δ controls"),
-                "Harmed minus unharmed",
-            )
-        ),
-    )
+    rows: list[Row] = []
+    for variant in REFERENCES:
+        drops = across(numbers, PlanKey("aim", part=f"reference={variant}"), "of", KINDS)
+        rows.append((f"reference, {variant}", None, *drops, None))
+    for grader in graders:
+        drops = across(numbers, PlanKey("aim", **grader.place), "of", (*KINDS, "difference"))
+        rows.append((grader.judge, grader.condition, *drops))
+    titles = ("Δ harmed", "Δ unharmed", "Δ beyond the reference", "Δ controls")
+    shown = words("Judge", "Condition") + signed(*titles, "Harmed minus unharmed")
     notes = (
         "Harmed: the metrics that a fault takes down by the corrected reference; unharmed: the "
         "others of the same plans. A judge that lowers all four alike has the same Δ on both.",
@@ -150,27 +112,15 @@ def specificity(graders: Sequence[GraderPass], numbers: PlanNumbers) -> Table:
         "Each fault counts by its pairs. Interval of the difference: percentile bootstrap over "
         "records; of the others as in plan-pairs.",
     )
-    return Table("plan-aim", "Are the right metrics taken down?", columns, rows, notes)
+    return Table("plan-aim", "Are the right metrics taken down?", shown, tuple(rows), notes)
 
 
 def effect_table(
     effects: Sequence[MeasuredEffect], n_records: int = N_RECORDS, seed: int = SEED
 ) -> Table:
     """Give what each fault promises, and the share of sites at which each metric falls."""
-    columns = (
-        Column("Fault"),
-        Column("Is"),
-        Column("Must lower"),
-        Column("Must keep"),
-        Column("Holds"),
-        Column("Records", Style.COUNT),
-        Column("Sites", Style.COUNT),
-        *(
-            Column(f"{metric}, {variant}", Style.RATE)
-            for variant in REFERENCES
-            for metric in METRICS
-        ),
-    )
+    shown = words("Fault", "Is", "Must lower", "Must keep", "Holds") + counts("Records", "Sites")
+    shown += rates(*(f"{metric}, {variant}" for variant in REFERENCES for metric in METRICS))
     notes = (
         "Share of sites at which the metric falls below 1, where it was 1. A metric in neither "
         "list depends on the site: it must move at some and not at others.",
@@ -180,7 +130,7 @@ def effect_table(
         "`python -m analysis.plans.effects` counts them again.",
     )
     title = "What planted faults and controls do to the references"
-    return Table("plan-effects", title, columns, tuple(map(_effect_row, effects)), notes)
+    return Table("plan-effects", title, shown, tuple(map(_effect_row, effects)), notes)
 
 
 def _kinds(planted: PlanPairs) -> Iterator[tuple[str, str]]:
@@ -202,25 +152,24 @@ def _of(numbers: PlanNumbers, kind: str, name: str, grader: GraderPass, metric: 
     return numbers[PlanKey("pairs", kind, name, metric=metric, **grader.place)]
 
 
-def _tested(numbers: PlanNumbers, kind: str, grader: GraderPass, metric: str) -> tuple[Cell, ...]:
+def _tested(numbers: PlanNumbers, kind: str, grader: GraderPass, metric: str) -> Row:
     names = ("delta", "delta/percentile", "delta/bca", "p", "n", "dropped")
     dropped = _of(numbers, kind, "dropped", grader, metric)
     bounds = _of(numbers, kind, "bounds", grader, metric) if dropped.estimate else None
     return (*(_of(numbers, kind, name, grader, metric) for name in names), bounds)
 
 
-def _effect_row(effect: MeasuredEffect) -> tuple[Cell, ...]:
-    promised = {
-        word: ", ".join(m for m in METRICS if promise(effect.fault.name, m) == word)
-        for word in ("lowers", "keeps")
-    }
+def _effect_row(effect: MeasuredEffect) -> Row:
     return (
         effect.fault.name,
         "control" if effect.fault.is_control else "fault",
-        promised["lowers"] or "none",
-        promised["keeps"] or "none",
+        *_promised(effect.fault.name),
         "yes" if effect.keeps_its_promise else "no",
-        count(effect.n_records, effect.n_records),
-        count(effect.n_sites, effect.n_sites),
+        _whole(effect.n_records),
+        _whole(effect.n_sites),
         *(effect.share(variant, metric) for variant in REFERENCES for metric in METRICS),
     )
+
+
+def _whole(n: int) -> Estimate:
+    return count(n, n)

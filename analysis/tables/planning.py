@@ -12,7 +12,7 @@ from ..data.runs import Runs
 from ..metrics.groups import fault_groups
 from ..stats.estimate import Estimate, count, point, undefined
 from ..stats.power import detectable_delta, false_alarm_bound, half_width, pairs_needed
-from .table import Cell, Column, Style, Table
+from .table import Row, Table, counts, rates, signed, words
 
 __all__ = ["Load", "calls_table", "power_table"]
 
@@ -45,14 +45,8 @@ def power_table(
     for group, members in fault_groups(runs).items():
         size = _pairs_by_instance(runs, members)
         rows.append((str(group), *_row(size, base_rate, wanted, delta)))
-    columns = (
-        Column("Group"),
-        Column("Pairs", Style.COUNT),
-        Column("Instances", Style.COUNT),
-        Column("Least Δ found", Style.SIGNED),
-        Column(f"Half-width at Δ = {delta:g}", Style.RATE),
-        Column(f"Pairs for ±{wanted:g}", Style.COUNT),
-    )
+    columns = words("Group") + counts("Pairs", "Instances") + signed("Least Δ found")
+    columns += rates(f"Half-width at Δ = {delta:g}") + counts(f"Pairs for ±{wanted:g}")
     clean = int(runs.clean.sum())
     notes = (
         f"For a judge that flags {base_rate:.0%} of clean runs and decides on each fault afresh.",
@@ -74,24 +68,14 @@ class Load:
 
 def calls_table(name: str, loads: Mapping[str, Load]) -> Table:
     """Give the verdicts and the requests of every judge, and of all."""
-    rows: list[tuple[Cell, ...]] = [
-        (
-            judge,
-            load.view,
-            _whole(load.verdicts),
-            NO_CALLS if load.requests is None else _whole(load.requests),
-        )
-        for judge, load in loads.items()
-    ]
+    rows: list[Row] = []
+    for judge, load in loads.items():
+        requests = NO_CALLS if load.requests is None else _whole(load.requests)
+        rows.append((judge, load.view, _whole(load.verdicts), requests))
     verdicts = sum(load.verdicts for load in loads.values())
-    requests = sum(load.requests or 0 for load in loads.values())
-    rows.append(("all", "", _whole(verdicts), _whole(requests)))
-    columns = (
-        Column("Judge"),
-        Column("View"),
-        Column("Verdicts", Style.COUNT),
-        Column("Requests", Style.COUNT),
-    )
+    n_requests = sum(load.requests or 0 for load in loads.values())
+    rows.append(("all", "", _whole(verdicts), _whole(n_requests)))
+    columns = words("Judge", "View") + counts("Verdicts", "Requests")
     notes = (
         "Requests that are equal within one pass of a judge are sent once; "
         "one that fails is made again.",
@@ -99,7 +83,7 @@ def calls_table(name: str, loads: Mapping[str, Load]) -> Table:
     return Table("calls", f"Requests that {name} takes", columns, tuple(rows), notes)
 
 
-def _row(size: IntArray, base_rate: float, wanted: float, delta: float) -> tuple[Cell, ...]:
+def _row(size: IntArray, base_rate: float, wanted: float, delta: float) -> Row:
     n = int(size.sum())
     counts = (_whole(n), _whole(len(size)))
     if n == 0:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from faultpair.agents.parse_plan import Attrition
 from faultpair.env.plans.records import Tier
@@ -15,21 +15,22 @@ from ..plans.alignment.key import ALL_TIERS, PlanKey, PlanNumbers
 from ..plans.data import Plans
 from ..plans.graders import GraderPass, first_passes
 from . import detection
-from .table import Cell, Column, Style, Table
+from .rows import across
+from .table import Column, Row, Style, Table, counts, rates, words
 
 __all__ = ["attrition", "design", "graders", "variants"]
 
 OF_REPLIES = ("unchanged", "changed", "cell", "policy")
 TIERS = (ALL_TIERS, *map(str, Tier))
-RESULTS = (
-    ("planned", Column("Planned", Style.COUNT)),
-    ("kept", Column("Kept", Style.COUNT)),
-    *((f"lost={kind}", Column(f"Lost: {kind}", Style.COUNT)) for kind in Attrition),
-    ("kept-share", Column("Kept, share", Style.RATE)),
-    ("seconds", Column("Seconds a request", Style.AMOUNT)),
-    ("prompt-tokens", Column("Prompt tokens", Style.AMOUNT)),
-    ("completion-tokens", Column("Completion tokens", Style.AMOUNT)),
-)
+RESULTS = {
+    "planned": Column("Planned", Style.COUNT),
+    "kept": Column("Kept", Style.COUNT),
+    **{f"lost={kind}": Column(f"Lost: {kind}", Style.COUNT) for kind in Attrition},
+    "kept-share": Column("Kept, share", Style.RATE),
+    "seconds": Column("Seconds a request", Style.AMOUNT),
+    "prompt-tokens": Column("Prompt tokens", Style.AMOUNT),
+    "completion-tokens": Column("Completion tokens", Style.AMOUNT),
+}
 
 
 def design(study: StudyData, numbers: Numbers) -> Table:
@@ -47,32 +48,27 @@ def graders(plans: Plans, passes: Sequence[GraderPass], numbers: PlanNumbers) ->
     names = ("passes", "verdicts", "null", "null-share")
     first = {(grader.judge, grader.condition): grader for grader in first_passes(passes)}
     tiers = {judge.id: judge.tiers or plans.tier.names for judge in plans.settings.judges}
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (
-            judge,
-            condition,
-            ", ".join(grader.ids),
-            ", ".join(dict.fromkeys(str(tier) for name in grader.ids for tier in tiers[name])),
-            *(numbers[PlanKey("grades", of, **grader.place)] for of in names),
-        )
-        for (judge, condition), grader in first.items()
-    )
-    columns = (
-        *map(Column, ("Judge", "Condition", "In the study file", "Tiers")),
-        *(Column(title, Style.COUNT) for title in ("Passes", "Verdicts", "Without grades")),
-        Column("Without grades, share", Style.RATE),
-    )
+    rows: list[Row] = []
+    for (judge, condition), grader in first.items():
+        seen = dict.fromkeys(str(tier) for name in grader.ids for tier in tiers[name])
+        grades = across(numbers, PlanKey("grades", **grader.place), "of", names)
+        rows.append((judge, condition, ", ".join(grader.ids), ", ".join(seen), *grades))
+    columns = words("Judge", "Condition", "In the study file", "Tiers")
+    columns += counts("Passes", "Verdicts", "Without grades") + rates("Without grades, share")
     notes = ("Verdicts without grades are left out of all tables of alignment and of pairs.",)
-    return Table("plan-graders", "Who graded the plans", columns, rows, notes)
+    return Table("plan-graders", "Who graded the plans", columns, tuple(rows), notes)
 
 
 def attrition(plans: Plans, numbers: PlanNumbers) -> Table:
     """Give the results of the requests for plans, by planner and tier."""
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (key.generator, key.tier, *(numbers[key._replace(of=name)] for name, _ in RESULTS))
-        for key in _attrition_keys(plans, numbers)
+    planners = dict.fromkeys(facts.planner for facts in plans.attempts)
+    keys = (PlanKey("attrition", generator=name, tier=tier) for name in planners for tier in TIERS)
+    rows = tuple(
+        (key.generator, key.tier, *across(numbers, key, "of", RESULTS))
+        for key in keys
+        if key._replace(of="planned") in numbers
     )
-    columns = (Column("Planner"), Column("Tier"), *(column for _, column in RESULTS))
+    columns = (*words("Planner", "Tier"), *RESULTS.values())
     notes = ("Seconds and tokens are means over all requests, met or not.",)
     return Table("attrition", "Plans that were asked for, and what was lost", columns, rows, notes)
 
@@ -80,23 +76,17 @@ def attrition(plans: Plans, numbers: PlanNumbers) -> Table:
 def variants(plans: Plans, numbers: PlanNumbers) -> Table:
     """Give the accuracy by all variants of the reference, by generator and tier."""
     shown = (*VARIANTS, *((ALL_REQUESTS,) if plans.attempts else ()))
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (
-            generator,
-            tier,
-            *(numbers[PlanKey("variant", v, generator=generator, tier=tier)] for v in shown),
-        )
-        for generator in (*plans.origin.names, *_without_plans(plans))
-        for tier in TIERS
-        if PlanKey("variant", "printed", generator=generator, tier=tier) in numbers
+    # Planners without any plan have a row too.
+    generators = dict.fromkeys((*plans.origin.names, *(f.planner for f in plans.attempts)))
+    keys = (PlanKey("variant", generator=name, tier=tier) for name in generators for tier in TIERS)
+    rows = tuple(
+        (key.generator, key.tier, *across(numbers, key, "of", shown))
+        for key in keys
+        if key._replace(of="printed") in numbers
     )
     titles = {name: name.replace("_", " ").capitalize() for name in VARIANTS}
     titles[ALL_REQUESTS] = "Printed, no plan counts 0"
-    columns = (
-        Column("Generator"),
-        Column("Tier"),
-        *(Column(titles[name], Style.RATE) for name in shown),
-    )
+    columns = words("Generator", "Tier") + rates(*(titles[name] for name in shown))
     notes = (
         "Accuracy: mean of the four metrics over all plans that were made, judged or not; over "
         "all tiers, tiers alike. Intervals: percentile bootstrap over records in topologies.",
@@ -106,17 +96,3 @@ def variants(plans: Plans, numbers: PlanNumbers) -> Table:
     )
     title = "Accuracy of the plans by every variant of the reference"
     return Table("variants", title, columns, rows, notes)
-
-
-def _attrition_keys(plans: Plans, numbers: PlanNumbers) -> Iterable[PlanKey]:
-    for planner in dict.fromkeys(facts.planner for facts in plans.attempts):
-        for tier in TIERS:
-            key = PlanKey("attrition", generator=planner, tier=tier)
-            if key._replace(of="planned") in numbers:
-                yield key
-
-
-def _without_plans(plans: Plans) -> Iterable[str]:
-    """Return the planners without any plan."""
-    asked = dict.fromkeys(facts.planner for facts in plans.attempts)
-    return (planner for planner in asked if planner not in plans.origin.names)

@@ -7,15 +7,21 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from typing import assert_never
 
 from ..stats.estimate import Estimate, significant
 
-__all__ = ["Cell", "Column", "Style", "Table", "as_csv", "as_markdown", "shown", "value_text"]
+__all__ = [
+    "Cell", "Column", "Row", "Style", "Table", "amounts", "as_csv", "as_markdown", "columns",
+    "counts", "rates", "shown", "signed", "value_text", "words",
+]  # fmt: skip
 
 Cell = Estimate | str | None
+Row = tuple[Cell, ...]
 
 
 class Style(StrEnum):
@@ -29,12 +35,26 @@ class Style(StrEnum):
     AMOUNT = "amount"
 
 
+WIDE = (Style.RATE, Style.SIGNED, Style.P, Style.AMOUNT)
+"""Styles of numbers whose interval, n and reason have columns of their own in CSV."""
+
+
 @dataclass(frozen=True, slots=True)
 class Column:
     """A heading and the style of the numbers below it."""
 
     title: str
     style: Style = Style.TEXT
+
+
+def columns(style: Style, *titles: str) -> tuple[Column, ...]:
+    """Return columns with these titles whose numbers are written in one style."""
+    return tuple(Column(title, style) for title in titles)
+
+
+words, counts = partial(columns, Style.TEXT), partial(columns, Style.COUNT)
+rates, signed = partial(columns, Style.RATE), partial(columns, Style.SIGNED)
+amounts = partial(columns, Style.AMOUNT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,16 +64,17 @@ class Table:
     name: str
     title: str
     columns: tuple[Column, ...]
-    rows: tuple[tuple[Cell, ...], ...]
+    rows: tuple[Row, ...]
     notes: tuple[str, ...] = ()
 
 
 def as_markdown(table: Table) -> str:
     """Return the table with its title, its notes, and the reasons of what is undefined."""
-    lines = [f"**{table.title}**", ""]
-    lines.append(_line([column.title for column in table.columns]))
-    lines.append(_line([_rule(column.style) for column in table.columns]))
-    lines += [_line(_shown_row(table, row)) for row in table.rows]
+    styles = [column.style for column in table.columns]
+    lines = [f"**{table.title}**", "", _line(column.title for column in table.columns)]
+    lines.append(_line("---" if style is Style.TEXT else "---:" for style in styles))
+    for row in table.rows:
+        lines.append(_line(shown(*cell) for cell in zip(row, styles, strict=True)))
     notes = [*table.notes, *_legend(table)]
     if not table.rows:
         notes.insert(0, "There is nothing to show.")
@@ -65,7 +86,7 @@ def as_csv(table: Table) -> str:
     heading: list[str] = []
     for column in table.columns:
         heading.append(column.title)
-        if column.style in (Style.RATE, Style.SIGNED, Style.P, Style.AMOUNT):
+        if column.style in WIDE:
             heading += [f"{column.title} {part}" for part in ("low", "high", "n", "reason")]
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -114,16 +135,8 @@ def value_text(value: float, style: Style) -> str:
     assert_never(style)
 
 
-def _line(cells: list[str]) -> str:
+def _line(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cells)} |"
-
-
-def _rule(style: Style) -> str:
-    return "---" if style is Style.TEXT else "---:"
-
-
-def _shown_row(table: Table, row: tuple[Cell, ...]) -> list[str]:
-    return [shown(cell, column.style) for column, cell in zip(table.columns, row, strict=True)]
 
 
 def _legend(table: Table) -> list[str]:
@@ -139,11 +152,10 @@ def _legend(table: Table) -> list[str]:
 
 
 def _csv_cells(cell: Cell, style: Style) -> list[str]:
-    wide = style in (Style.RATE, Style.SIGNED, Style.P, Style.AMOUNT)
     if not isinstance(cell, Estimate):
-        return [cell or "", *([""] * 4 if wide else [])]
+        return [cell or "", *([""] * 4 if style in WIDE else [])]
     number = significant(cell.estimate)
-    if not wide:
+    if style not in WIDE:
         return ["" if number is None else f"{number:.9g}"]
     ends = (significant(cell.ci_low), significant(cell.ci_high))
     texts = ["" if value is None else f"{value:.9g}" for value in (number, *ends)]

@@ -14,9 +14,9 @@ from ..domain import Clause, Domain, PlanDomain, Shown, ToolSpec
 from ..errors import RecordError
 from ..plans.records import Tier
 from ..records import EndState
+from .execution import check_orders
 from .generator import generate
 from .instances import TOPOLOGIES, WorkflowInstance, at_tier
-from .plan.execution import check_orders
 from .plan.topologies import scenario
 from .sectors import SECTORS, SECTORS_BY_NAME
 from .world import WorkflowWorld, covers, delivered_by

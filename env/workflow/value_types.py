@@ -16,7 +16,7 @@ from random import Random
 from typing import Any, ClassVar
 
 from ..rng import below, pick
-from .requests.numerals import numbers_in, spelled
+from .numerals import numbers_in, spelled
 
 __all__ = [
     "Choice",

@@ -89,6 +89,7 @@ def anchoring_numbers(anchors: Anchored, resample: Resample) -> PlanNumbers:
     values = np.column_stack(marks).astype(np.int64)
     n_judges = len(plans.judge.names)
     sums = resample.sums(plans.record.codes, plans.judge.codes, values, n_judges)[:, EVERY]
+    # The columns are the three marks side by side, each with its four metrics.
     by_metric = sums.reshape(len(sums), n_judges, len(marks), len(METRICS))
     numbers: PlanNumbers = {}
     for code, judge in _present(plans):

@@ -67,13 +67,13 @@ class Cells:
     def groups(self, factors: Sequence[str]) -> list[tuple[dict[str, str], IntArray]]:
         """Return the cells that share each combination of names, in the order of the names."""
         key = self.key(factors)
-        found = []
+        groups = []
         # A key is one number for a combination of codes, ascending in the order of the names.
         for value in np.unique(key):
             members = np.flatnonzero(key == value)
             own = {f: self.names[f][self.codes[f][members[0]]] for f in factors}
-            found.append((own, members))
-        return found
+            groups.append((own, members))
+        return groups
 
     def where(self, **names: str) -> IntArray:
         """Return the cells with all these names."""

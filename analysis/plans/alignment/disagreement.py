@@ -35,6 +35,7 @@ def flip_numbers(grid: Grid, resample: Resample) -> PlanNumbers:
     sums = resample.sums(plans.record.codes, group, values, n_groups)[:, EVERY]
     numbers: PlanNumbers = {}
     for code in np.unique(group).tolist():
+        # `Grid.key` numbers a combination as condition · judges + judge.
         condition, judge = divmod(code, len(plans.judge.names))
         names = {"condition": plans.condition.names[condition], "judge": plans.judge.names[judge]}
         n = sums[:, code, 0]

@@ -119,6 +119,7 @@ def joined(one: Grid, other: Grid, factors: tuple[str, ...]) -> tuple[IntArray, 
 
 def _refuse_second(grid: Grid) -> None:
     place = grid.key(*FACTORS) * (int(grid.repeat.max(initial=0)) + 1) + grid.repeat
+    # Sorted by plan, judge and pass, two verdicts on one are neighbours.
     order = np.argsort(place, kind="stable")
     again = np.flatnonzero(np.diff(place[order]) == 0)
     if len(again):
@@ -128,6 +129,7 @@ def _refuse_second(grid: Grid) -> None:
 
 def _refuse_change(grid: Grid, what: str, key: IntArray, values: IntArray | FloatArray) -> None:
     _, first, of = np.unique(key, return_index=True, return_inverse=True)
+    # Each row is compared with the first row of its key.
     wrong = np.flatnonzero((values != values[first[of]]).any(axis=1))
     if len(wrong):
         row = int(wrong[0])

@@ -101,16 +101,16 @@ def read_human(lines: Iterable[str], source: str, plans: Plans) -> tuple[HumanRo
         If a column is missing, a cell is not as asked for, or a plan is not one of these
         or has other values; the message names the line.
     """
-    found: dict[PlanName, HumanRow] = {}
+    rows: dict[PlanName, HumanRow] = {}
     for place, cells in _rows(lines, source):
         name = PlanName(*(cells[field] for field in PlanName._fields))
-        said = f"{name.record} by {name.generator} at tier {name.tier}, {name.topology},"
+        plan = f"{name.record} by {name.generator} at tier {name.tier}, {name.topology},"
         if name not in plans:
-            raise RecordError(f"{place}: {said} is no plan of this study; sample it from this one.")
-        if name in found:
-            raise RecordError(f"{place}: {said} occurs twice; keep one row.")
-        found[name] = _read_row(name, cells, plans[name], place)
-    return tuple(found.values())
+            raise RecordError(f"{place}: {plan} is no plan of this study; sample it from this one.")
+        if name in rows:
+            raise RecordError(f"{place}: {plan} occurs twice; keep one row.")
+        rows[name] = _read_row(name, cells, plans[name], place)
+    return tuple(rows.values())
 
 
 def _kind(values: Sequence[float]) -> str:
@@ -169,8 +169,8 @@ def _read_row(
     for metric, known in zip(METRICS, reference, strict=True):
         if abs(_value(cells, metric, place) - known) > ROUNDED:
             raise RecordError(
-                f"{place}: {metric} is {cells[metric]} here, and {known:.6g} of the plan that is "
-                "in this study now; what was said is about another. Sample it anew."
+                f"{place}: {metric} is {cells[metric]} here, but the plan of this study has "
+                f"{known:.6g}: the answers are about another plan. Sample it again."
             )
         is_right = _answer(cells, AGREES.format(metric), place)
         agrees.append(is_right)

@@ -62,7 +62,7 @@ def _line_of(grid: Grid, rows: Sequence[HumanRow]) -> IntArray:
     """Return for every row of the grid the number of the human row about its plan, or -1."""
     line = {row.plan: number for number, row in enumerate(rows)}
     columns = [grid.of(factor) for factor in PlanName._fields]
-    plans = zip(*([one.names[code] for code in one.codes] for one in columns), strict=True)
+    plans = zip(*(column.texts() for column in columns), strict=True)
     return np.array([line.get(PlanName(*plan), -1) for plan in plans], dtype=np.int64)
 
 

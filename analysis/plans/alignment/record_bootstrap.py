@@ -71,6 +71,8 @@ class Resample:
         float, shape (1 + resamples, topologies + 1, groups, q)
             Observed first; the last topology is all of them (`EVERY`).
         """
+        # Rows are first summed by record and group; a resample is then a weighting of records,
+        # and all resamples are one matrix product.
         n_values = values.shape[1]
         place = record * n_groups + group
         columns = np.empty((self.n_records * n_groups, n_values))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faultpair.env.workflow.requests.numerals import numbers_in, spelled
+from faultpair.env.workflow.numerals import numbers_in, spelled
 from faultpair.env.workflow.schemas import value_problems
 from faultpair.env.workflow.sectors import SECTORS
 from faultpair.env.workflow.value_types import (

@@ -7,9 +7,9 @@ import pytest
 from faultpair.env.records import Call
 from faultpair.env.rng import stream
 from faultpair.env.workflow.generator import generate
+from faultpair.env.workflow.numerals import numbers_in
 from faultpair.env.workflow.requests import grammar, patterns
 from faultpair.env.workflow.requests.clauses import clauses_of
-from faultpair.env.workflow.requests.numerals import numbers_in
 from faultpair.env.workflow.sectors import sector_named
 
 GRID = sector_named("energy_grid")

@@ -12,11 +12,11 @@ from typing import Any
 
 import simpy
 
-from ...plans.dataflow import data_flow, uses_of
-from ...records import Call, EndState, Observation
-from ..instances import WorkflowInstance
-from ..sectors import SECTORS_BY_NAME
-from ..world import Sectors, WorkflowWorld
+from ..plans.dataflow import data_flow, uses_of
+from ..records import Call, EndState, Observation
+from .instances import WorkflowInstance
+from .sectors import SECTORS_BY_NAME
+from .world import Sectors, WorkflowWorld
 
 __all__ = ["ExecutedCall", "Execution", "check_orders", "execute", "orders_of"]
 

@@ -1,23 +1,29 @@
-"""Rows of tables from numbers by key: a row without a number is left out."""
+"""Rows of tables from numbers by key."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import product
 
+from ..metrics.key import NumberKey, Numbers
 from ..plans.alignment.catalog import Alignment
 from ..plans.alignment.constant_judges import CONSTANT_JUDGES
 from ..plans.alignment.key import PlanKey, PlanNumbers
-from .table import Cell, Column, Style
+from .table import Row
 
-__all__ = ["across", "columns", "filled", "judges_and_floors", "places"]
-
-Row = tuple[Cell, ...]
+__all__ = ["across", "filled", "judge_rows", "judges_and_floors", "of_judge", "places"]
 
 
-def columns(labels: Iterable[str], titles: Iterable[str], style: Style) -> tuple[Column, ...]:
-    """Return columns of words, and then columns of numbers in one style."""
-    return (*map(Column, labels), *(Column(title, style) for title in titles))
+def of_judge(numbers: Numbers, keys: Iterable[NumberKey], judge: str) -> Row:
+    """Return the numbers of one judge under these keys."""
+    return tuple(numbers.get(key._replace(judge=judge)) for key in keys)
+
+
+def judge_rows(
+    judges: Iterable[str], numbers: Numbers, keys: Iterable[NumberKey]
+) -> tuple[Row, ...]:
+    """Return one row a judge, the name first."""
+    return tuple((judge, *of_judge(numbers, keys, judge)) for judge in judges)
 
 
 def places(alignment: Alignment, *factors: str) -> Iterator[dict[str, str]]:
@@ -32,9 +38,9 @@ def judges_and_floors(alignment: Alignment) -> list[tuple[PlanKey, str]]:
     return judges + [(PlanKey("floor", judge=n), f"floor: {n}") for n in CONSTANT_JUDGES]
 
 
-def across(numbers: PlanNumbers, key: PlanKey, factor: str, names: Sequence[str]) -> Row:
-    """Return the numbers of one place along a factor."""
-    return tuple(numbers.get(key._replace(**{factor: name})) for name in names)
+def across(numbers: PlanNumbers, key: PlanKey, field: str, names: Iterable[str]) -> Row:
+    """Return the numbers under a key with each name in one field; "" is the key without any."""
+    return tuple(numbers.get(key._replace(**{field: name})) for name in names)
 
 
 def filled(rows: Iterable[tuple[tuple[str, ...], Row]]) -> tuple[Row, ...]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from faultpair.env.records import Call
-from faultpair.env.workflow.plan.execution import check_orders, execute, orders_of
+from faultpair.env.workflow.execution import check_orders, execute, orders_of
 from faultpair.env.workflow.tools import Sector
 from faultpair.env.workflow.world import WorkflowWorld, delivered_by
 
