@@ -46,12 +46,7 @@ class Scores(Record, frozen=True):
     @property
     def values(self) -> tuple[float, float, float, float]:
         """The four in the order of `METRICS`."""
-        return (
-            self.tool_selection,
-            self.parameter_structure,
-            self.sequence,
-            self.query_coverage,
-        )
+        return (self.tool_selection, self.parameter_structure, self.sequence, self.query_coverage)
 
     @property
     def perfect(self) -> bool:

@@ -152,10 +152,7 @@ def _goals(clauses: Sequence[Clause], rng: Random) -> list[str]:
     assurances = [hint for hint in hints if hint.startswith("that ")]
     return [
         _capital(pick(rng, frames).format(listed(group, ", and ")))
-        for frames, group in (
-            (patterns.QUESTIONS, questions),
-            (patterns.ASSURANCES, assurances),
-        )
+        for frames, group in ((patterns.QUESTIONS, questions), (patterns.ASSURANCES, assurances))
         if group
     ] + [
         _capital(pick(rng, patterns.CONSIDERATIONS).format(clauses[place].tool.hint))

@@ -13,11 +13,7 @@ PARAMETERS = "parameter_structure"
 SEQUENCE = "sequence"
 COVERAGE = "query_coverage"
 
-GERMS = (
-    "compute_colony_growth_rate",
-    "measure_batch_colony_count",
-    "compute_remaining_safe_hours",
-)
+GERMS = ("compute_colony_growth_rate", "measure_batch_colony_count", "compute_remaining_safe_hours")
 """The plan of the sixth record, for the examples of fault types."""
 
 

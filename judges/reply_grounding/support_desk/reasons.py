@@ -61,9 +61,7 @@ def _reason(name: str, needs: str, may: str) -> Kind[DeskCase]:
 REASONS: tuple[Kind[DeskCase], ...] = (
     _reason("refunded already", "already refunded | already refund issued", "order item case self"),
     _reason(
-        "excluded",
-        "excluded | negation eligible item",
-        "order own_item policy refund refunded",
+        "excluded", "excluded | negation eligible item", "order own_item policy refund refunded"
     ),
     _reason(
         "window ended",
