@@ -16,13 +16,13 @@ from faultpair.env.records import Call
 from .corrected import parameters_by_schema, renamed, sequence_by_dependency
 from .metrics import Prepared, Scores, extras_credited, prepare, score_prepared
 
-__all__ = ["VARIANTS", "Scorer", "Truth"]
+__all__ = ["VARIANTS", "GroundTruthPlan", "Scorer"]
 
 ALIKE_NONE: Mapping[str, str] = {}
 
 
 @dataclass(frozen=True, slots=True)
-class Truth:
+class GroundTruthPlan:
     """The ground truth of a plan: the reference, what its tools accept, which tools are alike.
 
     ``sources`` are those of `DataFlow`; ``canonical`` maps the name of a tool to that of
@@ -69,33 +69,33 @@ class Truth:
         return cls.of(instance.plan, instance.tools, canonical)
 
 
-Scorer = Callable[[Sequence[Call], Truth], Scores]
+Scorer = Callable[[Sequence[Call], GroundTruthPlan], Scores]
 
 
-def printed(generated: Sequence[Call], truth: Truth) -> Scores:
+def printed(generated: Sequence[Call], truth: GroundTruthPlan) -> Scores:
     """Score by the equations as printed."""
     return score_prepared(generated, truth.reference)
 
 
-def by_dependency(generated: Sequence[Call], truth: Truth) -> Scores:
+def by_dependency(generated: Sequence[Call], truth: GroundTruthPlan) -> Scores:
     """Score the sequence by the data flow of the reference."""
     names = [call.tool for call in generated]
     in_order = sequence_by_dependency(names, truth.reference.names, truth.sources)
     return replace(printed(generated, truth), sequence=in_order)
 
 
-def by_schema(generated: Sequence[Call], truth: Truth) -> Scores:
+def by_schema(generated: Sequence[Call], truth: GroundTruthPlan) -> Scores:
     """Score the parameters by what the tools accept."""
     fit = parameters_by_schema(generated, truth.schemas)
     return replace(printed(generated, truth), parameter_structure=fit)
 
 
-def by_equivalence(generated: Sequence[Call], truth: Truth) -> Scores:
+def by_equivalence(generated: Sequence[Call], truth: GroundTruthPlan) -> Scores:
     """Take tools that are alike for one."""
     return score_prepared(renamed(generated, truth.canonical), truth.merged)
 
 
-def corrected(generated: Sequence[Call], truth: Truth) -> Scores:
+def corrected(generated: Sequence[Call], truth: GroundTruthPlan) -> Scores:
     """Apply the three corrections together."""
     calls = renamed(generated, truth.canonical)
     names = [call.tool for call in calls]
@@ -106,7 +106,7 @@ def corrected(generated: Sequence[Call], truth: Truth) -> Scores:
     )
 
 
-def upper_bound(generated: Sequence[Call], truth: Truth) -> Scores:
+def upper_bound(generated: Sequence[Call], truth: GroundTruthPlan) -> Scores:
     """Credit every extra key, whether or not its tool knows it."""
     generous = extras_credited(generated, truth.reference)
     return replace(printed(generated, truth), parameter_structure=generous)

@@ -22,7 +22,7 @@ from ..engine_judge import Answer
 from ..exhibit import Exhibit
 from ..judge import Finding
 from ..plan_metrics.metrics import METRICS
-from ..prompts.plans import plan_text
+from ..prompts import plan_text
 from .conditions import GroundTruth, PlanForm, schema_of
 from .page import page_of
 from .parse import read_grades
