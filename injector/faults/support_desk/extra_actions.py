@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from random import Random
-from typing import ClassVar
 
 from faultpair.env.records import Call, Cell, Trajectory
 from faultpair.env.rng import pick
@@ -27,13 +25,12 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
 class RepeatedRefund(DeskFault):
     """Send the refund again, to be sure. The till refuses the second."""
 
-    name: ClassVar[str] = "repeated_refund"
-    site_tool: ClassVar[str] = "issue_refund"
-    scenarios: ClassVar[tuple[str, ...]] = REFUND_SCENARIOS
+    name = "repeated_refund"
+    site_tool = "issue_refund"
+    scenarios = REFUND_SCENARIOS
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Insert a copy after the refund."""
@@ -48,12 +45,11 @@ class RepeatedRefund(DeskFault):
         return (Example(1, tools, 5, Cell.UNCHANGED_SURVIVES),)
 
 
-@dataclass(frozen=True, slots=True)
 class RepeatedEscalation(DeskFault):
     """Hand the case over a second time, since nobody has answered yet."""
 
-    name: ClassVar[str] = "repeated_escalation"
-    site_tool: ClassVar[str] = "escalate"
+    name = "repeated_escalation"
+    site_tool = "escalate"
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Insert a copy after the escalation."""
@@ -65,16 +61,15 @@ class RepeatedEscalation(DeskFault):
         return (Example(2, tools, 5, Cell.UNCHANGED_SURVIVES),)
 
 
-@dataclass(frozen=True, slots=True)
 class NeedlessEscalation(DeskFault):
     """Ask a specialist although the check was clear, then refund without waiting.
 
     `escalated_instead` is the same escalation without the refund: only the outcome differs.
     """
 
-    name: ClassVar[str] = "needless_escalation"
-    site_tool: ClassVar[str] = "issue_refund"
-    scenarios: ClassVar[tuple[str, ...]] = REFUND_SCENARIOS
+    name = "needless_escalation"
+    site_tool = "issue_refund"
+    scenarios = REFUND_SCENARIOS
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Escalate before the refund."""
@@ -88,7 +83,6 @@ class NeedlessEscalation(DeskFault):
         return (Example(1, tools, 4, Cell.UNCHANGED_SURVIVES),)
 
 
-@dataclass(frozen=True, slots=True)
 class PaidUpFront(DeskFault):
     """Refund the total as soon as the order is open: it makes the customer happy.
 
@@ -96,8 +90,8 @@ class PaidUpFront(DeskFault):
     and wrong for all others.
     """
 
-    name: ClassVar[str] = "paid_up_front"
-    site_tool: ClassVar[str] = "lookup_order"
+    name = "paid_up_front"
+    site_tool = "lookup_order"
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Refund the order total right after the look-up."""
@@ -115,7 +109,6 @@ class PaidUpFront(DeskFault):
         )
 
 
-@dataclass(frozen=True, slots=True)
 class GoodwillRefund(DeskFault):
     """Send a small sum on top, for the trouble. An order takes one refund only.
 
@@ -123,8 +116,8 @@ class GoodwillRefund(DeskFault):
     refused.
     """
 
-    name: ClassVar[str] = "goodwill_refund"
-    scenarios: ClassVar[tuple[str, ...]] = REFUND_SCENARIOS
+    name = "goodwill_refund"
+    scenarios = REFUND_SCENARIOS
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the refund that was made, once for each variant."""

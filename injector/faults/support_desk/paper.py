@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from random import Random
-from typing import ClassVar
 
 from faultpair.env.records import Call, Cell, Trajectory
 from faultpair.env.rng import below, pick
@@ -37,12 +35,11 @@ _HOLDING = (
 )
 
 
-@dataclass(frozen=True, slots=True)
 class WrongTool(DeskFault):
     """Open the order once more where its policy should be read: the terms are surely on it."""
 
-    name: ClassVar[str] = "wrong_tool"
-    site_tool: ClassVar[str] = "get_policy"
+    name = "wrong_tool"
+    site_tool = "get_policy"
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Look the order up again."""
@@ -58,12 +55,11 @@ class WrongTool(DeskFault):
         return (Example(1, (*tools, *end), 2, Cell.UNCHANGED_SURVIVES),)
 
 
-@dataclass(frozen=True, slots=True)
 class HallucinatedArgument(DeskFault):
     """Ask for the policy of an item number from memory, and the memory is wrong."""
 
-    name: ClassVar[str] = "hallucinated_argument"
-    site_tool: ClassVar[str] = "get_policy"
+    name = "hallucinated_argument"
+    site_tool = "get_policy"
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Invent an item number of another family of goods."""
@@ -78,16 +74,15 @@ class HallucinatedArgument(DeskFault):
         return (Example(2, ESCALATION_RUN, 2, Cell.UNCHANGED_SURVIVES),)
 
 
-@dataclass(frozen=True, slots=True)
 class SkippedPrecondition(DeskFault):
     """Refund the order total without asking whether it may be refunded: it looks eligible.
 
     The look-up shows the total, which is the right amount for an order without a fee.
     """
 
-    name: ClassVar[str] = "skipped_precondition"
-    scenarios: ClassVar[tuple[str, ...]] = REFUND_SCENARIOS
-    follow_ups: ClassVar[tuple[str, ...]] = ("issue_refund.amount_*",)
+    name = "skipped_precondition"
+    scenarios = REFUND_SCENARIOS
+    follow_ups = ("issue_refund.amount_*",)
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the check before a refund that was made."""
@@ -111,7 +106,6 @@ class SkippedPrecondition(DeskFault):
         )
 
 
-@dataclass(frozen=True, slots=True)
 class IgnoredObservation(DeskFault):
     """Refund the order total although the check has just authorised less.
 
@@ -119,8 +113,8 @@ class IgnoredObservation(DeskFault):
     excluded here, so that no run has two fault types.
     """
 
-    name: ClassVar[str] = "ignored_observation"
-    scenarios: ClassVar[tuple[str, ...]] = ("restocking",)
+    name = "ignored_observation"
+    scenarios = ("restocking",)
 
     def may_host(self, instance: SupportDeskInstance) -> bool:
         """Require a fee, and no note that asks for the total."""
@@ -140,11 +134,10 @@ class IgnoredObservation(DeskFault):
         return (Example(1, REFUND_RUN, 4, Cell.UNCHANGED_LOST),)
 
 
-@dataclass(frozen=True, slots=True)
 class PrematureStop(DeskFault):
     """Send a holding message and leave it there: somebody will pick the case up."""
 
-    name: ClassVar[str] = "premature_stop"
+    name = "premature_stop"
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the action."""
@@ -161,7 +154,6 @@ class PrematureStop(DeskFault):
         return (Example(2, READS, 3, Cell.CHANGED_LOST),)
 
 
-@dataclass(frozen=True, slots=True)
 class UnsupportedClaim(ReplyEdit):
     """Add a promise that nothing in the run supports: customers like good news.
 
@@ -169,7 +161,7 @@ class UnsupportedClaim(ReplyEdit):
     of the grammar in `promises`.
     """
 
-    name: ClassVar[str] = "unsupported_claim"
+    name = "unsupported_claim"
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the reply, once for each source of promises."""

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from random import Random
-from typing import ClassVar
 
 from faultpair.env.records import Cell, Trajectory
 from faultpair.env.rng import pick
@@ -23,12 +21,11 @@ from .slips import swaps
 __all__ = ["MisstatedAction", "MisstatedAmount", "MisstatedFee", "MisstatedReason"]
 
 
-@dataclass(frozen=True, slots=True)
 class MisstatedAmount(ReplyEdit):
     """Quote the refund from memory: two digits ``swapped``, or the order ``total``."""
 
-    name: ClassVar[str] = "misstated_amount"
-    scenarios: ClassVar[tuple[str, ...]] = REFUND_SCENARIOS
+    name = "misstated_amount"
+    scenarios = REFUND_SCENARIOS
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the reply after a refund, once for each variant that changes the amount."""
@@ -62,12 +59,11 @@ class MisstatedAmount(ReplyEdit):
         )
 
 
-@dataclass(frozen=True, slots=True)
 class MisstatedFee(ReplyEdit):
     """Name a restocking fee that is usual elsewhere, but not on this item."""
 
-    name: ClassVar[str] = "misstated_fee"
-    scenarios: ClassVar[tuple[str, ...]] = ("restocking",)
+    name = "misstated_fee"
+    scenarios = ("restocking",)
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
         """Yield a reply that names the fee."""
@@ -88,11 +84,10 @@ class MisstatedFee(ReplyEdit):
         return (Example(1, REFUND_RUN, 5, Cell.CHANGED_SURVIVES),)
 
 
-@dataclass(frozen=True, slots=True)
 class MisstatedAction(ReplyEdit):
     """Report the other decision: a hand-over after a refund, a refund after a hand-over."""
 
-    name: ClassVar[str] = "misstated_action"
+    name = "misstated_action"
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Write the reply of the decision that was not taken."""
@@ -112,11 +107,10 @@ class MisstatedAction(ReplyEdit):
         )
 
 
-@dataclass(frozen=True, slots=True)
 class MisstatedReason(ReplyEdit):
     """Give the customer a reason that sounds right and is that of another case."""
 
-    name: ClassVar[str] = "misstated_reason"
+    name = "misstated_reason"
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the reply after an escalation."""

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from random import Random
-from typing import ClassVar
 
 from faultpair.env.records import Cell, Trajectory
 from faultpair.env.rng import pick
@@ -26,12 +24,11 @@ _DISCLOSURES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
 class OwnerDisclosed(ReplyEdit):
     """Tell the customer whose order it is: an explanation has to be complete."""
 
-    name: ClassVar[str] = "owner_disclosed"
-    scenarios: ClassVar[tuple[str, ...]] = ("wrong_customer",)
+    name = "owner_disclosed"
+    scenarios = ("wrong_customer",)
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the reply about an order of another customer."""
@@ -50,11 +47,10 @@ class OwnerDisclosed(ReplyEdit):
         return (Example(4, ESCALATION_RUN, 5, Cell.CHANGED_SURVIVES),)
 
 
-@dataclass(frozen=True, slots=True)
 class WrongOrderNamed(ReplyEdit):
     """Type the order number from memory, one digit off."""
 
-    name: ClassVar[str] = "wrong_order_named"
+    name = "wrong_order_named"
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
         """Yield a reply that names the order."""
@@ -73,11 +69,10 @@ class WrongOrderNamed(ReplyEdit):
         return (Example(1, REFUND_RUN, 5, Cell.CHANGED_SURVIVES),)
 
 
-@dataclass(frozen=True, slots=True)
 class CustomerMisnamed(ReplyEdit):
     """Greet the customer of the case before: the window was still open."""
 
-    name: ClassVar[str] = "customer_misnamed"
+    name = "customer_misnamed"
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
         """Yield a reply that names the customer, if another has a different name."""

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from random import Random
-from typing import Any, ClassVar
+from typing import Any
 
 from faultpair.env.plans.records import ToolSchema
 from faultpair.env.records import Call, Cell, Trajectory
@@ -27,18 +26,17 @@ ARGUMENT_ALONE = Effect(lowers=(PARAMETERS,), keeps=(TOOLS, SEQUENCE, COVERAGE))
 class ArgumentFault(WorkflowFault):
     """A fault that edits the arguments of one call."""
 
-    effect: ClassVar[Effect] = ARGUMENT_ALONE
+    effect = ARGUMENT_ALONE
 
     def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the calls that have a required argument."""
         return (Site(step.index) for step in run.steps if _required(instance, step.call))
 
 
-@dataclass(frozen=True, slots=True)
 class MissingArgument(ArgumentFault):
     """Leave out an argument that the tool cannot do without, as if it had a default."""
 
-    name: ClassVar[str] = "missing_argument"
+    name = "missing_argument"
 
     def edit(self, instance: WorkflowInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Call the tool without one of its required arguments."""
@@ -53,11 +51,10 @@ class MissingArgument(ArgumentFault):
         return (Example(5, GERMS, 0, Cell.UNCHANGED_LOST),)
 
 
-@dataclass(frozen=True, slots=True)
 class ExtraArgument(ArgumentFault):
     """Pass one argument more, which a tool of its kind might well have."""
 
-    name: ClassVar[str] = "extra_argument"
+    name = "extra_argument"
 
     def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the calls to which an argument of another tool of the pool can be added."""
@@ -77,11 +74,10 @@ class ExtraArgument(ArgumentFault):
         return (Example(5, GERMS, 0, Cell.UNCHANGED_LOST),)
 
 
-@dataclass(frozen=True, slots=True)
 class RenamedArgument(ArgumentFault):
     """Write an argument's name from memory, and nearly right."""
 
-    name: ClassVar[str] = "renamed_argument"
+    name = "renamed_argument"
 
     def edit(self, instance: WorkflowInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Put a required argument under a name that the tool does not know."""

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from random import Random
-from typing import Any, ClassVar
+from typing import Any
 
 from faultpair.env.plans.dataflow import data_flow
 from faultpair.env.records import Call, Cell, Trajectory
@@ -24,13 +23,12 @@ __all__ = ["EquivalentTool", "OptionalArgumentAdded", "SiblingsSwapped"]
 _GROWTH, _COLONIES, _HOURS = GERMS
 
 
-@dataclass(frozen=True, slots=True)
 class SiblingsSwapped(WorkflowFault):
     """Make two calls in the other order, of which neither waits for the other."""
 
-    name: ClassVar[str] = "siblings_swapped"
-    is_control: ClassVar[bool] = True
-    effect: ClassVar[Effect] = Effect(lowers=(SEQUENCE,), keeps=(TOOLS, PARAMETERS, COVERAGE))
+    name = "siblings_swapped"
+    is_control = True
+    effect = Effect(lowers=(SEQUENCE,), keeps=(TOOLS, PARAMETERS, COVERAGE))
 
     def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the second of two independent neighbours of different tools."""
@@ -53,13 +51,12 @@ class SiblingsSwapped(WorkflowFault):
         return (Example(5, (_COLONIES, _GROWTH, _HOURS), None, Cell.UNCHANGED_SURVIVES),)
 
 
-@dataclass(frozen=True, slots=True)
 class OptionalArgumentAdded(WorkflowFault):
     """Pass an optional argument whose value the request or an earlier call supplies."""
 
-    name: ClassVar[str] = "optional_argument_added"
-    is_control: ClassVar[bool] = True
-    effect: ClassVar[Effect] = Effect(lowers=(PARAMETERS,), keeps=(TOOLS, SEQUENCE, COVERAGE))
+    name = "optional_argument_added"
+    is_control = True
+    effect = Effect(lowers=(PARAMETERS,), keeps=(TOOLS, SEQUENCE, COVERAGE))
 
     def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the goals that lack an optional argument with an available value."""
@@ -92,14 +89,13 @@ class OptionalArgumentAdded(WorkflowFault):
         )
 
 
-@dataclass(frozen=True, slots=True)
 class EquivalentTool(WorkflowFault):
     """Take the other one of two tools that do the same."""
 
-    name: ClassVar[str] = "equivalent_tool"
-    is_control: ClassVar[bool] = True
-    follow_ups: ClassVar[tuple[str, ...]] = ("*",)
-    effect: ClassVar[Effect] = Effect(lowers=(TOOLS, PARAMETERS, SEQUENCE, COVERAGE))
+    name = "equivalent_tool"
+    is_control = True
+    follow_ups = ("*",)
+    effect = Effect(lowers=(TOOLS, PARAMETERS, SEQUENCE, COVERAGE))
 
     def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the calls whose tool has a twin in the pool and is used once."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from ...plan_fault import PlanFault
 
 __all__ = ["COVERAGE", "GERMS", "PARAMETERS", "SEQUENCE", "TOOLS", "WorkflowFault"]
@@ -20,4 +18,4 @@ GERMS = ("compute_colony_growth_rate", "measure_batch_colony_count", "compute_re
 class WorkflowFault(PlanFault):
     """A fault or control of a plan of the workflow domain."""
 
-    domain: ClassVar[str] = "workflow"
+    domain = "workflow"
