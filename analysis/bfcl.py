@@ -24,8 +24,8 @@ from faultpair.analysis.command_line import run
 from faultpair.analysis.stats.estimate import Estimate, count
 from faultpair.analysis.tables.table import Column, Style, Table, as_markdown
 from faultpair.env.errors import RecordError
-from faultpair.env.workflow.imports.bfcl import category_of, read_cases
-from faultpair.env.workflow.imports.bfcl_runs import Answer, Scoring, read_answers, read_scoring
+from faultpair.env.plans.bfcl import category_of, read_cases
+from faultpair.env.plans.bfcl_runs import Answer, Scoring, read_answers, read_scoring
 from faultpair.judges.plan_metrics.metrics import METRICS, Scores
 from faultpair.judges.plan_metrics.variants import VARIANTS, GroundTruthPlan
 
@@ -180,7 +180,7 @@ def _truths(questions: Path, name: str, category: str) -> Mapping[str, GroundTru
     if NO_TOOL_FITS in category:
         return {}
     cases = read_cases(questions / name, questions / "possible_answer" / name)
-    return {case.instance_id: GroundTruthPlan.of_instance(case) for case in cases}
+    return {case.case_id: GroundTruthPlan.of(case.plan, case.tools) for case in cases}
 
 
 def _first_below_one(scores: Scores) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from .default import DEFAULT_DOMAIN
+from .release import DEFAULT_DOMAIN
 
 __all__ = [
     "Call",

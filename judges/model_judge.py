@@ -14,8 +14,8 @@ from typing import Any, ClassVar
 import msgspec
 
 from faultpair.engines.engine import Message, Reply, Request
-from faultpair.env.default import DEFAULT_DOMAIN
 from faultpair.env.records import Call, Observation, Step
+from faultpair.env.release import DEFAULT_DOMAIN
 
 from . import token_probability as graded
 from .engine_judge import Answer

@@ -9,9 +9,9 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from faultpair.env.default import DEFAULT_DOMAIN
 from faultpair.env.errors import RecordError
 from faultpair.env.records import Cell, ReplyPolicy
+from faultpair.env.release import DEFAULT_DOMAIN
 
 from .columns import BoolArray, Coded, IntArray, UintArray, encode, fingerprint, marks_of
 from .stream import line_of, read_batches

@@ -14,9 +14,9 @@ from typing import Any
 import msgspec
 
 from faultpair.engines.engine import Message, Reply, Request
-from faultpair.env.default import DEFAULT_DOMAIN
 from faultpair.env.plans.records import ToolSchema
 from faultpair.env.records import Call, Step
+from faultpair.env.release import DEFAULT_DOMAIN
 
 from ..engine_judge import Answer
 from ..exhibit import Exhibit
