@@ -10,8 +10,6 @@ from faultpair.env.toy.instances import CloakroomInstance
 
 from ..fault import Calls, Delete, Edit, Example, Fault, Insert, Site
 
-__all__ = ["CoatKept", "LookedAgain"]
-
 
 class CoatKept(Fault):
     """Say that the coat is here and turn to the next guest before handing it over."""

@@ -16,15 +16,6 @@ from .places import answered
 from .reasons import false_reason, vague_doubt
 from .slips import mistyped
 
-__all__ = [
-    "ActionClaimedNotMade",
-    "EscalatedInstead",
-    "FalseReasonEscalated",
-    "RefundClaimedNotMade",
-    "RefundedDespiteRefusal",
-    "WrongOrderRefunded",
-]
-
 
 class RefundClaimedNotMade(DeskFault):
     """Write that the money is on its way, and believe to have sent it."""
@@ -126,7 +117,6 @@ class WrongOrderRefunded(DeskFault):
         return Edit(Replace(site.step, call), f"{wrong} is refunded in place of {right}")
 
     def examples(self) -> tuple[Example, ...]:
-        """Show that no refund is made."""
         return (Example(1, REFUND_RUN, 4, Cell.UNCHANGED_LOST),)
 
 

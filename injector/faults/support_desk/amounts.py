@@ -15,8 +15,6 @@ from .desk_fault import REFUND_RUN, DeskFault
 from .paper import total_refunded
 from .places import answered
 
-__all__ = ["AmountInCents", "NoteObeyed", "PartialRefund"]
-
 
 class PartialRefund(DeskFault):
     """Refund half of what was authorised, or all of it in two halves.
@@ -77,7 +75,6 @@ class NoteObeyed(DeskFault):
         return Edit(edit.operation, f'{edit.words}; the note: "{instance.order.note}"')
 
     def examples(self) -> tuple[Example, ...]:
-        """Show that only the amount differs."""
         return (Example(31, REFUND_RUN, 4, Cell.UNCHANGED_LOST),)
 
 
@@ -97,5 +94,4 @@ class AmountInCents(DeskFault):
         return Edit(Replace(site.step, call), f"{cents:.2f} is sent in place of {amount:.2f}")
 
     def examples(self) -> tuple[Example, ...]:
-        """Show that no refund is made."""
         return (Example(1, REFUND_RUN, 4, Cell.UNCHANGED_LOST),)

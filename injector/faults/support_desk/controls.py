@@ -19,8 +19,6 @@ from .desk_fault import ESCALATION_RUN, REFUND_RUN, DeskFault, ReplyEdit
 from .places import authorised_refund, first_use, last_use
 from .retelling import escalation_reply, refund_reply, supported_extras
 
-__all__ = ["ExtraRead", "FreeReadsSwapped", "LongerReply", "ReplyReworded", "ThoughtReworded"]
-
 
 class ThoughtReworded(DeskFault):
     """Think the same in other words at one step."""
@@ -43,7 +41,6 @@ class ThoughtReworded(DeskFault):
         return Edit(Replace(at, run[at], after), words)
 
     def examples(self) -> tuple[Example, ...]:
-        """Show that the calls stay as they were."""
         return (Example(1, REFUND_RUN, None, Cell.UNCHANGED_SURVIVES),)
 
 
@@ -63,7 +60,6 @@ class FreeReadsSwapped(DeskFault):
         return Edit(Move(order, customer), words)
 
     def examples(self) -> tuple[Example, ...]:
-        """Show the order first."""
         tools = ("lookup_order", "get_customer", *REFUND_RUN[2:])
         return (Example(1, tools, None, Cell.UNCHANGED_SURVIVES),)
 
@@ -84,7 +80,6 @@ class ExtraRead(DeskFault):
         return Edit(Insert(site.step, call), f"{call.tool} is called once more before the reply")
 
     def examples(self) -> tuple[Example, ...]:
-        """Show a read at step 5."""
         tools = (*READS, "escalate", "get_customer", "reply")
         return (Example(2, tools, None, Cell.UNCHANGED_SURVIVES),)
 
@@ -104,7 +99,6 @@ class LongerReply(ReplyEdit):
         return self.reply_with(text, site, f'the reply adds "{added}"')
 
     def examples(self) -> tuple[Example, ...]:
-        """Show that only the reply differs."""
         return (Example(1, REFUND_RUN, None, Cell.CHANGED_SURVIVES),)
 
 
@@ -124,7 +118,6 @@ class ReplyReworded(ReplyEdit):
         return self.reply_with(after, site, "the reply says the same in other words")
 
     def examples(self) -> tuple[Example, ...]:
-        """Show that only the reply differs."""
         return (Example(2, ESCALATION_RUN, None, Cell.CHANGED_SURVIVES),)
 
 

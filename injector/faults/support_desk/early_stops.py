@@ -16,8 +16,6 @@ from .places import first_use
 from .reasons import false_reason
 from .retelling import greeting, refusal_reply
 
-__all__ = ["LeftUnanswered", "RefusedEligible", "StoppedAfterLookup"]
-
 _RESOLUTIONS = (
     "Your request about order {order_id} has been settled.",
     "Order {order_id} is all sorted out now.",
@@ -44,7 +42,6 @@ class RefusedEligible(DeskFault):
         return Edit(Truncate(site.step, refusal_reply(instance, reason)), words)
 
     def examples(self) -> tuple[Example, ...]:
-        """Show that the check is the last step."""
         return (Example(1, READS, 3, Cell.CHANGED_LOST),)
 
 
@@ -64,7 +61,6 @@ class StoppedAfterLookup(DeskFault):
         )
 
     def examples(self) -> tuple[Example, ...]:
-        """Show a run of two reads."""
         return (Example(2, ("get_customer", "lookup_order"), 1, Cell.CHANGED_LOST),)
 
 
@@ -80,5 +76,4 @@ class LeftUnanswered(DeskFault):
         return Edit(Truncate(site.step, ""), "the run stops without a reply")
 
     def examples(self) -> tuple[Example, ...]:
-        """Show that the action is the last step."""
         return (Example(1, (*READS, "issue_refund"), 4, Cell.CHANGED_SURVIVES),)

@@ -16,14 +16,6 @@ from .desk_fault import DeskFault
 from .places import answered
 from .reasons import vague_doubt
 
-__all__ = [
-    "GoodwillRefund",
-    "NeedlessEscalation",
-    "PaidUpFront",
-    "RepeatedEscalation",
-    "RepeatedRefund",
-]
-
 
 class RepeatedRefund(DeskFault):
     """Send the refund again, to be sure. The till refuses the second."""
@@ -40,7 +32,6 @@ class RepeatedRefund(DeskFault):
         )
 
     def examples(self) -> tuple[Example, ...]:
-        """Show the second refund at step 5."""
         tools = (*READS, "issue_refund", "issue_refund", "reply")
         return (Example(1, tools, 5, Cell.UNCHANGED_SURVIVES),)
 
@@ -56,7 +47,6 @@ class RepeatedEscalation(DeskFault):
         return Edit(Insert(site.step + 1, run[site.step]), "the case is handed over twice")
 
     def examples(self) -> tuple[Example, ...]:
-        """Show the second escalation at step 5."""
         tools = (*READS, "escalate", "escalate", "reply")
         return (Example(2, tools, 5, Cell.UNCHANGED_SURVIVES),)
 
@@ -78,7 +68,6 @@ class NeedlessEscalation(DeskFault):
         return Edit(Insert(site.step, Call("escalate", {"reason": reason})), words)
 
     def examples(self) -> tuple[Example, ...]:
-        """Show the escalation at step 4."""
         tools = (*READS, "escalate", "issue_refund", "reply")
         return (Example(1, tools, 4, Cell.UNCHANGED_SURVIVES),)
 

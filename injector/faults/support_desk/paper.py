@@ -18,15 +18,6 @@ from .places import answered, first_action, first_use, refund_was_made
 from .promises import promise
 from .retelling import greeting
 
-__all__ = [
-    "HallucinatedArgument",
-    "IgnoredObservation",
-    "PrematureStop",
-    "SkippedPrecondition",
-    "UnsupportedClaim",
-    "WrongTool",
-]
-
 _HOLDING = (
     "I am still looking into order {order_id}.",
     "Your request about order {order_id} is being worked on.",
@@ -49,7 +40,6 @@ class WrongTool(DeskFault):
         return Edit(Replace(site.step, call), words)
 
     def examples(self) -> tuple[Example, ...]:
-        """Show a second look-up at step 2."""
         tools = ("get_customer", "lookup_order", "lookup_order", "check_eligibility")
         end = ("issue_refund", "reply")
         return (Example(1, (*tools, *end), 2, Cell.UNCHANGED_SURVIVES),)
@@ -70,7 +60,6 @@ class HallucinatedArgument(DeskFault):
         return Edit(Replace(site.step, Call("get_policy", {"sku": invented})), words)
 
     def examples(self) -> tuple[Example, ...]:
-        """Show that only one argument differs."""
         return (Example(2, ESCALATION_RUN, 2, Cell.UNCHANGED_SURVIVES),)
 
 
@@ -130,7 +119,6 @@ class IgnoredObservation(DeskFault):
         return total_refunded(instance, run, site)
 
     def examples(self) -> tuple[Example, ...]:
-        """Show that only the amount differs."""
         return (Example(1, REFUND_RUN, 4, Cell.UNCHANGED_LOST),)
 
 
@@ -150,7 +138,6 @@ class PrematureStop(DeskFault):
         return Edit(Truncate(site.step, f"{greeting(run)} {holding}"), words)
 
     def examples(self) -> tuple[Example, ...]:
-        """Show that neither action nor reply is called."""
         return (Example(2, READS, 3, Cell.CHANGED_LOST),)
 
 
@@ -176,7 +163,6 @@ class UnsupportedClaim(ReplyEdit):
         return self.reply_with(text, site, f'the reply adds "{added.text}"', added.variant)
 
     def examples(self) -> tuple[Example, ...]:
-        """Show one promise from each half."""
         return tuple(
             Example(2, ESCALATION_RUN, 5, Cell.CHANGED_SURVIVES, variant=half)
             for half in ("a", "b")

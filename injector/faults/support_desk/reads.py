@@ -13,8 +13,6 @@ from ...fault import Calls, Delete, Edit, Example, Replace, Site
 from .desk_fault import ESCALATION_RUN, DeskFault
 from .places import answered, made_once
 
-__all__ = ["PolicyUnread", "TimeoutAsAnswer", "UnverifiedCustomer", "VerifiedSomeoneElse"]
-
 
 class UnverifiedCustomer(DeskFault):
     """Go straight to the order: whoever writes about it will be its owner."""

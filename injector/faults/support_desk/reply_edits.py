@@ -18,8 +18,6 @@ from .reasons import false_reason
 from .retelling import escalation_reply, refund_reply
 from .slips import swaps
 
-__all__ = ["MisstatedAction", "MisstatedAmount", "MisstatedFee", "MisstatedReason"]
-
 
 class MisstatedAmount(ReplyEdit):
     """Quote the refund from memory: two digits ``swapped``, or the order ``total``."""
@@ -52,7 +50,6 @@ class MisstatedAmount(ReplyEdit):
         return self.reply_with(text, site, f"the reply states {wrong}; {amount} was refunded")
 
     def examples(self) -> tuple[Example, ...]:
-        """Show both variants."""
         return tuple(
             Example(1, REFUND_RUN, 5, Cell.CHANGED_SURVIVES, variant=variant)
             for variant in ("swapped", "total")
@@ -80,7 +77,6 @@ class MisstatedFee(ReplyEdit):
         )
 
     def examples(self) -> tuple[Example, ...]:
-        """Show that only the reply differs."""
         return (Example(1, REFUND_RUN, 5, Cell.CHANGED_SURVIVES),)
 
 
@@ -100,7 +96,6 @@ class MisstatedAction(ReplyEdit):
         return self.reply_with(text, site, "the reply tells of a refund after a hand-over")
 
     def examples(self) -> tuple[Example, ...]:
-        """Show both directions."""
         return (
             Example(1, REFUND_RUN, 5, Cell.CHANGED_SURVIVES),
             Example(2, ESCALATION_RUN, 5, Cell.CHANGED_SURVIVES),
@@ -124,5 +119,4 @@ class MisstatedReason(ReplyEdit):
         return self.reply_with(text, site, f'the reply says "{wrong}", not "{right}"')
 
     def examples(self) -> tuple[Example, ...]:
-        """Show that only the reply differs."""
         return (Example(2, ESCALATION_RUN, 5, Cell.CHANGED_SURVIVES),)

@@ -14,8 +14,6 @@ from .desk_fault import ESCALATION_RUN, REFUND_RUN, ReplyEdit
 from .places import answered
 from .slips import mistyped
 
-__all__ = ["CustomerMisnamed", "OwnerDisclosed", "WrongOrderNamed"]
-
 _DISCLOSURES = (
     "The order is held by the account {owner}.",
     "Its owner is the customer {owner}.",
@@ -43,7 +41,6 @@ class OwnerDisclosed(ReplyEdit):
         return self.reply_with(text, site, f"the reply names the owner of the order, {owner}")
 
     def examples(self) -> tuple[Example, ...]:
-        """Show that only the reply differs."""
         return (Example(4, ESCALATION_RUN, 5, Cell.CHANGED_SURVIVES),)
 
 
@@ -65,7 +62,6 @@ class WrongOrderNamed(ReplyEdit):
         return self.reply_with(text, site, f"the reply names order {wrong}, not {right}")
 
     def examples(self) -> tuple[Example, ...]:
-        """Show that only the reply differs."""
         return (Example(1, REFUND_RUN, 5, Cell.CHANGED_SURVIVES),)
 
 
@@ -89,5 +85,4 @@ class CustomerMisnamed(ReplyEdit):
         return self.reply_with(text, site, f"the reply greets {wrong}, not {right}")
 
     def examples(self) -> tuple[Example, ...]:
-        """Show that only the reply differs."""
         return (Example(1, REFUND_RUN, 5, Cell.CHANGED_SURVIVES),)

@@ -13,8 +13,6 @@ from ...fault import Calls, Edit, Example, Move, Site
 from .desk_fault import DeskFault
 from .places import ACTIONS, answered, first_use, made_once
 
-__all__ = ["CheckAfterAction", "CheckedBeforeReading", "RepliedBeforeActing"]
-
 
 class CheckAfterAction(DeskFault):
     """Act first and run the check afterwards, so that the file is complete."""
@@ -57,7 +55,6 @@ class CheckedBeforeReading(DeskFault):
         return Edit(Move(site.step, first_use(run, "lookup_order")), words)
 
     def examples(self) -> tuple[Example, ...]:
-        """Show the early check at step 1."""
         tools = ("get_customer", "check_eligibility", "lookup_order", "get_policy")
         end = ("issue_refund", "reply")
         return (Example(1, (*tools, *end), 1, Cell.UNCHANGED_SURVIVES),)

@@ -18,8 +18,6 @@ from ...plan_fault import Effect
 from .candidates import valued, values_before
 from .plan_fault import COVERAGE, GERMS, PARAMETERS, SEQUENCE, TOOLS, WorkflowFault
 
-__all__ = ["ExtraArgument", "MissingArgument", "RenamedArgument"]
-
 ARGUMENT_ALONE = Effect(lowers=(PARAMETERS,), keeps=(TOOLS, SEQUENCE, COVERAGE))
 
 
@@ -47,7 +45,6 @@ class MissingArgument(ArgumentFault):
         return Edit(Replace(site.step, Call(call.tool, args)), words)
 
     def examples(self) -> tuple[Example, ...]:
-        """Leave an argument out."""
         return (Example(5, GERMS, 0, Cell.UNCHANGED_LOST),)
 
 
@@ -70,7 +67,6 @@ class ExtraArgument(ArgumentFault):
         return Edit(Replace(site.step, Call(call.tool, args)), words)
 
     def examples(self) -> tuple[Example, ...]:
-        """Add an argument."""
         return (Example(5, GERMS, 0, Cell.UNCHANGED_LOST),)
 
 
@@ -89,7 +85,6 @@ class RenamedArgument(ArgumentFault):
         return Edit(Replace(site.step, Call(call.tool, args)), words)
 
     def examples(self) -> tuple[Example, ...]:
-        """Misremember a name."""
         return (Example(5, GERMS, 0, Cell.UNCHANGED_LOST),)
 
 

@@ -26,8 +26,6 @@ from .candidates import (
 )
 from .plan_fault import COVERAGE, GERMS, PARAMETERS, SEQUENCE, TOOLS, WorkflowFault
 
-__all__ = ["DuplicateCall", "IrrelevantCall", "MissingCall", "SubGoalUncovered", "WrongToolChosen"]
-
 _GROWTH, _COLONIES, _HOURS = GERMS
 
 
@@ -47,7 +45,6 @@ class MissingCall(WorkflowFault):
         return Edit(Delete(site.step), f"{run[site.step].tool} is not called, its output is used")
 
     def examples(self) -> tuple[Example, ...]:
-        """Leave out the first call of a plan."""
         return (Example(5, (_COLONIES, _HOURS), 0, Cell.UNCHANGED_LOST),)
 
 
@@ -74,7 +71,6 @@ class SubGoalUncovered(WorkflowFault):
         return Edit(operation, f"what {run[site.step].tool} would give is left undone")
 
     def examples(self) -> tuple[Example, ...]:
-        """Stop before the goal."""
         return (Example(5, (_GROWTH, _COLONIES), 1, Cell.UNCHANGED_LOST),)
 
 
@@ -100,7 +96,6 @@ class IrrelevantCall(WorkflowFault):
         return Edit(Insert(site.step, call), f"{call.tool} is called, which nothing asks for")
 
     def examples(self) -> tuple[Example, ...]:
-        """Add a call to a plan."""
         return (
             Example(
                 5,
@@ -168,7 +163,6 @@ class DuplicateCall(WorkflowFault):
         return Edit(Insert(site.step + 1, call), f"{call.tool} is called once more, the same way")
 
     def examples(self) -> tuple[Example, ...]:
-        """Make the last call twice."""
         return (Example(5, (_GROWTH, _GROWTH, _COLONIES, _HOURS), 1, Cell.UNCHANGED_SURVIVES),)
 
 

@@ -18,8 +18,6 @@ from ...plan_fault import Effect
 from .candidates import is_used_once, rewirings, values_before
 from .plan_fault import COVERAGE, GERMS, PARAMETERS, SEQUENCE, TOOLS, WorkflowFault
 
-__all__ = ["EquivalentTool", "OptionalArgumentAdded", "SiblingsSwapped"]
-
 _GROWTH, _COLONIES, _HOURS = GERMS
 
 
@@ -47,7 +45,6 @@ class SiblingsSwapped(WorkflowFault):
         return Edit(Move(site.step, site.step - 1), words)
 
     def examples(self) -> tuple[Example, ...]:
-        """Swap the branches of a plan."""
         return (Example(5, (_COLONIES, _GROWTH, _HOURS), None, Cell.UNCHANGED_SURVIVES),)
 
 
@@ -78,7 +75,6 @@ class OptionalArgumentAdded(WorkflowFault):
         return Edit(Replace(site.step, Call(call.tool, in_order)), words)
 
     def examples(self) -> tuple[Example, ...]:
-        """Add an optional argument."""
         return (
             Example(
                 46,
@@ -116,7 +112,6 @@ class EquivalentTool(WorkflowFault):
         return Edit(Replace(site.step, call), words, rewirings(run, site.step, twin))
 
     def examples(self) -> tuple[Example, ...]:
-        """Call the twin of a tool."""
         return (
             Example(
                 7,

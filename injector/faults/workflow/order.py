@@ -15,8 +15,6 @@ from ...fault import Calls, Edit, Example, Move, Replace, Site
 from ...plan_fault import Effect
 from .plan_fault import COVERAGE, GERMS, PARAMETERS, SEQUENCE, TOOLS, WorkflowFault
 
-__all__ = ["DependentCallsSwapped", "UsedBeforeComputed"]
-
 _GROWTH, _COLONIES, _HOURS = GERMS
 
 
@@ -39,7 +37,6 @@ class DependentCallsSwapped(WorkflowFault):
         return Edit(Move(site.step, to), words)
 
     def examples(self) -> tuple[Example, ...]:
-        """Exchange two calls of a chain."""
         return (Example(5, (_GROWTH, _HOURS, _COLONIES), 1, Cell.UNCHANGED_LOST),)
 
 
