@@ -1,4 +1,4 @@
-"""The judges without a model: those of any domain, those of each domain, those of plug-ins."""
+"""The judges without a model: general ones, those of each domain, those of plug-ins."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ GENERAL: tuple[Judge, ...] = (
     Constant("flag-none", "Flag no run.", faulty=False),
     BlindCoin(),
 )
-"""Judges that need nothing but an exhibit, so that they serve every domain."""
+"""The judges of every domain."""
 
 
 def _checked_judge(part: Any, name: str) -> Judge:

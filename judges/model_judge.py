@@ -1,8 +1,7 @@
-"""The judge that is a model: a view × a task × an engine.
+"""The model judge: a view × a task × an engine.
 
-The text that all judges of a domain share comes first, the page of the run next,
-and the task last: an engine that keeps the prefix of a prompt then reads the
-procedure once and each run once, whatever the task.
+A prompt begins with the text that all judges of a domain share, then has the page of the
+run, then the task, so that an engine with a prefix cache reads each run once for all tasks.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""Views: which parts of an exhibit a judge is shown, and their text on the page.
+"""Views: the parts of an exhibit that a judge is shown, and their text on the page.
 
-A view is a tuple of parts. A part becomes text in one place only, so that two
-views that share a part show it word for word alike.
+Each part has one text, so that views with a common part show it in the same words.
 """
 
 from __future__ import annotations

@@ -18,17 +18,16 @@ from .metrics import Prepared, Scores, extras_credited, prepare, score_prepared
 
 __all__ = ["VARIANTS", "GroundTruthPlan", "Scorer"]
 
-ALIKE_NONE: Mapping[str, str] = {}
+NO_TWINS: Mapping[str, str] = {}
 
 
 @dataclass(frozen=True, slots=True)
 class GroundTruthPlan:
-    """The ground truth of a plan: the reference, what its tools accept, which tools are alike.
+    """A ground-truth plan in the forms that the variants need.
 
-    ``sources`` are those of `DataFlow`; ``canonical`` maps the name of a tool to that of
-    the one that it can replace. ``schemas`` are those of the
-    reference's own tools, and ``merged`` and ``merged_schemas`` the reference and the
-    schemas with tools that are alike under one name.
+    ``sources`` are those of `DataFlow`, ``schemas`` those of the plan's tools.
+    ``canonical`` maps a tool to the equivalent one that it can replace; ``merged`` and
+    ``merged_schemas`` have equivalent tools under that name.
     """
 
     reference: Prepared
@@ -43,9 +42,9 @@ class GroundTruthPlan:
         cls,
         plan: Sequence[Call],
         tools: Sequence[ToolSchema],
-        canonical: Mapping[str, str] = ALIKE_NONE,
+        canonical: Mapping[str, str] = NO_TWINS,
     ) -> Self:
-        """Return the truth of a reference plan over a pool of tools.
+        """Prepare a reference plan over a pool of tools.
 
         Raises
         ------
@@ -64,8 +63,8 @@ class GroundTruthPlan:
         )
 
     @classmethod
-    def of_instance(cls, instance: PlanInstance, canonical: Mapping[str, str] = ALIKE_NONE) -> Self:
-        """Return the truth of a record."""
+    def of_instance(cls, instance: PlanInstance, canonical: Mapping[str, str] = NO_TWINS) -> Self:
+        """Prepare the plan of a record."""
         return cls.of(instance.plan, instance.tools, canonical)
 
 
@@ -91,7 +90,7 @@ def by_schema(generated: Sequence[Call], truth: GroundTruthPlan) -> Scores:
 
 
 def by_equivalence(generated: Sequence[Call], truth: GroundTruthPlan) -> Scores:
-    """Take tools that are alike for one."""
+    """Merge equivalent tools."""
     return score_prepared(renamed(generated, truth.canonical), truth.merged)
 
 
@@ -107,7 +106,7 @@ def corrected(generated: Sequence[Call], truth: GroundTruthPlan) -> Scores:
 
 
 def upper_bound(generated: Sequence[Call], truth: GroundTruthPlan) -> Scores:
-    """Credit every extra key, whether or not its tool knows it."""
+    """Credit every extra key, known to its tool or not."""
     generous = extras_credited(generated, truth.reference)
     return replace(printed(generated, truth), parameter_structure=generous)
 

@@ -14,7 +14,7 @@ __all__ = ["PACKS", "RULES"]
 
 
 class CloakroomFacts(Facts):
-    """Whether the rack was searched, the coat found, whether it went out, whether a reply did."""
+    """The coat that was found, and whether search, hand-over and reply were made."""
 
     __slots__ = ("coat", "given", "handed_over", "looked", "replied")
 

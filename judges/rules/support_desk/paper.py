@@ -1,7 +1,6 @@
 """The eight rules of trajectory-judge, as the pack ``rules``.
 
-They see what an engine of the paper's kind can see: on its public release this
-pack agrees with the published rule engine on every trajectory.
+On every trajectory of the public release it agrees with the published rule engine.
 """
 
 from __future__ import annotations

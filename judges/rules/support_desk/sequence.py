@@ -1,8 +1,7 @@
 """The order of the steps alone, as the pack ``sequence``.
 
-It is a partial order: customer and order may be read either way round, any read
-may be repeated, a failed call may be made again. A step counts as done once it
-has succeeded; which values it used is not looked at.
+It is a partial order: customer and order may be read in either order, reads and failed
+calls may be repeated. Only successful calls count, with any values.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ __all__ = ["SEQUENCE"]
 
 
 class StepsDone(Facts):
-    """The tools that have been used with success."""
+    """The tools of successful calls."""
 
     __slots__ = ("done",)
 
@@ -28,7 +27,7 @@ class StepsDone(Facts):
         self.done: set[str] = set()
 
     def learn(self, call: Call, data: dict[str, Any]) -> None:
-        """Note that a tool has done its work."""
+        """Note the tool of a successful call."""
         self.done.add(call.tool)
 
 

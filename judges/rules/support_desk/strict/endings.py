@@ -1,4 +1,4 @@
-"""The strict reading of how a case ends: clauses 5, 6 and 11."""
+"""Strict rules for the end of a case: clauses 5, 6 and 11."""
 
 from __future__ import annotations
 
