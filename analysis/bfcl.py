@@ -24,19 +24,19 @@ from faultpair.analysis.command_line import run
 from faultpair.analysis.stats.estimate import Estimate, count
 from faultpair.analysis.tables.table import Row, Table, as_markdown, counts, words
 from faultpair.env.errors import RecordError
-from faultpair.env.workflow.imports.bfcl import category_of, read_cases
-from faultpair.env.workflow.imports.bfcl_runs import Answer, Scoring, read_answers, read_scoring
+from faultpair.env.plans.bfcl import category_of, read_cases
+from faultpair.env.plans.bfcl_runs import Answer, Scoring, read_answers, read_scoring
 from faultpair.judges.plan_metrics.metrics import METRICS, Scores
-from faultpair.judges.plan_metrics.variants import VARIANTS, Truth
+from faultpair.judges.plan_metrics.variants import VARIANTS, GroundTruthPlan
 
 __all__ = ["agreement", "bfcl", "main"]
 
 VARIANTS_SHOWN = ("printed", "corrected")
 SEVERAL_TURNS = ("multi_turn", "web_search", "memory", "format_sensitivity")
 NO_TOOL_FITS = "irrelevance"
-NOTHING = Truth.of((), ())
+NOTHING = GroundTruthPlan.of((), ())
 
-Judged = tuple[Answer, Truth, Scoring]
+Judged = tuple[Answer, GroundTruthPlan, Scoring]
 
 
 @dataclass(slots=True)
@@ -163,11 +163,11 @@ def _judged(questions: Path, run: Path, results: Path) -> Iterator[Judged]:
         )
 
 
-def _truths(questions: Path, name: str, category: str) -> Mapping[str, Truth]:
+def _truths(questions: Path, name: str, category: str) -> Mapping[str, GroundTruthPlan]:
     if NO_TOOL_FITS in category:
         return {}
     cases = read_cases(questions / name, questions / "possible_answer" / name)
-    return {case.instance_id: Truth.of_instance(case) for case in cases}
+    return {case.case_id: GroundTruthPlan.of(case.plan, case.tools) for case in cases}
 
 
 def _first_below_one(scores: Scores) -> str:

@@ -7,13 +7,13 @@ from typing import Any
 
 import msgspec
 
-from .default import DEFAULT_DOMAIN
 from .domain import AnyDomain, Domain
 from .errors import RecordError
 from .jsonl import decode_line, read_lines
 from .plugins import Plugins, Refusal, require_documented, require_name
 from .records import Instance
 from .registry import Registry
+from .release import DEFAULT_DOMAIN
 from .support_desk import SupportDesk
 from .support_desk.release import ReleaseInstance
 from .toy import Cloakroom

@@ -1,10 +1,9 @@
-"""What a domain says of itself: the contract of every folder beside this file.
+"""The protocol of domains.
 
 A `Domain` is one object: a name, scenarios, tools, a written procedure, a generator
-of instances, and the world that an instance describes. Two parts are optional: a
-domain whose agents observe and reply has a `Dialogue`, one whose runs are plans has
-`PlanDomain`. The oracle, the fault types and the rules are in other packages under
-the same name.
+of instances, and the world that an instance describes. A domain with replies also has
+a `Dialogue`, one with plans a `PlanDomain`. The oracle, the fault types and the rules
+of a domain are in other packages under the same name.
 """
 
 from __future__ import annotations
@@ -96,10 +95,10 @@ class Shown:
 class World(ABC):
     """One episode's world. It is made fresh for every run and thrown away after it.
 
-    The kernel makes each call take its time on the simulated clock; only then
-    does the world answer, and only then has the call an effect. An environment that
-    is opened from outside, case by case, is a world whose `answer` passes the call on
-    and whose `end_state` asks for the state; `close` releases it.
+    The kernel waits for the duration of each call on the simulated clock before the
+    world answers; the call has no effect until then. An external environment, opened
+    case by case, is a world whose `answer` forwards the call and whose `end_state`
+    fetches the state; `close` releases it.
     """
 
     def start(self) -> None:  # noqa: B027, most worlds have nothing to start
@@ -108,32 +107,28 @@ class World(ABC):
     def duration_s(self, tool: str, use: int) -> int | None:
         """Return how long the use-th call (1-based) of a tool takes, None if it hangs.
 
-        It depends on nothing else, so that a call that is added or deleted
-        moves no call of another tool.
+        It depends on nothing else, so that adding or deleting a call moves no call of
+        another tool.
         """
         return 1
 
     @abstractmethod
     def answer(self, call: Call) -> Observation:
-        """Let a call take effect now.
-
-        Whatever the tool's name and arguments hold, the answer is an
-        observation; it never raises.
-        """
+        """Carry out a call. It never raises, whatever the tool and the arguments are."""
 
     @abstractmethod
     def end_state(self) -> EndState:
         """Return the state that the episode has reached so far, as nested as JSON allows."""
 
     def close(self) -> None:  # noqa: B027, most worlds hold nothing
-        """Release what the world holds; the kernel calls it once, after the end state."""
+        """Release resources; the kernel calls it once, after the end state."""
 
 
 class Dialogue(ABC, Generic[InstanceT]):
-    """How the agents of a domain think and speak. Some calls say a text to the user.
+    """The thoughts and replies of a domain's agents. Some calls send a text to the user.
 
-    What a user says in turn is an observation, so a dialogue may have several turns;
-    the reply of a run is the last text said.
+    The user's answer is an observation, so a dialogue may have several turns; the reply
+    of a run is the last text sent.
     """
 
     reply_heading: str
@@ -147,8 +142,7 @@ class Dialogue(ABC, Generic[InstanceT]):
     def thought(self, instance: InstanceT, tool: str, use: int) -> str:
         """Return what an agent thinks at its use-th call (1-based) of a tool.
 
-        It depends on nothing else, so a thought can never tell a planted call
-        from one that a clean run makes.
+        It depends on nothing else, so that no thought distinguishes a planted call.
         """
 
     @abstractmethod
@@ -157,11 +151,11 @@ class Dialogue(ABC, Generic[InstanceT]):
 
     @abstractmethod
     def say(self, text: str) -> Call:
-        """Return the call that says a text to the user."""
+        """Return the call that sends a text to the user."""
 
     @abstractmethod
     def spoken(self, call: Call) -> str | None:
-        """Return the text that a call says to the user, None if it says nothing."""
+        """Return the text that a call sends to the user, None if it sends none."""
 
     def closes(self, step: Step) -> bool:
         """Return whether a step ends the dialogue; by default any text that the world accepts."""
@@ -174,10 +168,10 @@ class Dialogue(ABC, Generic[InstanceT]):
 
 
 class PlanDomain(ABC):
-    """What a domain of plans adds. Its instances are `PlanInstance`s.
+    """The additions of a domain of plans. Its instances are `PlanInstance`s.
 
-    Agents observe nothing, so the steps of a run hold no thought, no observation and
-    no times, though the world answers all the same.
+    Agents observe nothing, so the steps of a run hold neither thoughts nor observations
+    nor times, although the world answers each call.
     """
 
     tiers: tuple[Tier, ...] = tuple(Tier)

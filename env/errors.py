@@ -1,4 +1,4 @@
-"""What can go wrong by a user's hand, as one small tree.
+"""The errors that a user can cause or act on, as one small tree.
 
 ::
 
@@ -10,9 +10,8 @@
     └── InfrastructureError   4: a disk, a server or a model that failed
         └── EngineError       4: a request that got no whole reply
 
-A bug is none of these: it raises as Python raises. A refusal inside a world is
-an observation, and a judge that fails is an unscored verdict; neither is an
-exception.
+A bug raises an exception of Python. A refusal inside a world is an observation and a
+failed judge an unscored verdict, neither an exception.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ class UsageError(FaultpairError):
 
 
 class StudyError(UsageError):
-    """A study file that is malformed or asks for what does not exist."""
+    """A study file that is malformed or names what does not exist."""
 
 
 class RecordError(FaultpairError):
@@ -63,9 +62,8 @@ class InfrastructureError(FaultpairError):
 class EngineError(InfrastructureError):
     """A request that got no whole reply.
 
-    ``transient`` says that the same request may succeed later; ``retry_after_s``
-    is how long the other side asked to be left alone; ``is_overload`` says that it
-    has too much to do, so fewer requests at once would help.
+    ``transient`` says that the same request may succeed later, ``retry_after_s`` how
+    long the server asked to wait, ``is_overload`` that fewer requests at once would help.
     """
 
     def __init__(

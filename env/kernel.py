@@ -1,9 +1,8 @@
 """The kernel: one SimPy environment an episode, one agent taking turns in one world.
 
-An agent is a generator: it yields an `Action`, is sent the resulting `Step`, and so
-on until it returns. The world says how long a call takes and what
-the answer is; the kernel makes time pass. There is no global state and no wall
-clock.
+An agent is a generator: it yields an `Action` and is sent the resulting `Step` until it
+returns. The world gives the duration and the answer of a call; the kernel advances the
+clock. There is no global state and no wall clock.
 """
 
 from __future__ import annotations
@@ -36,9 +35,9 @@ TIME_LIMIT_S = 30
 class Clock(simpy.Environment):
     """The simulated clock of one episode.
 
-    SimPy binds `timeout` and its kind early to an environment of its own class,
-    which an episode of a few events does not earn back, and which leaves a cycle
-    for the garbage collector. A subclass is bound when asked.
+    SimPy binds `timeout` and other factories to each environment of its own class. The
+    binding costs more than an episode saves by it, and leaves a reference cycle; a
+    subclass is not bound.
     """
 
 

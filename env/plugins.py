@@ -1,7 +1,7 @@
-"""Parts from outside: entry points, each loaded and checked when it is first asked for.
+"""Plug-ins: entry points, each loaded and checked at its first use.
 
-Reading entry points costs milliseconds, so nothing reads them before a name is
-unknown or all names are wanted. A broken plug-in is refused by name, with the reason.
+Reading entry points costs milliseconds, so it waits until a name is unknown or all names
+are wanted. A broken plug-in is refused by name, with the reason.
 """
 
 from __future__ import annotations

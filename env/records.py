@@ -1,8 +1,8 @@
-"""Every record that Faultpair writes or reads, and so the words of the project.
+"""The records that Faultpair writes and reads.
 
-The two main records, `Trajectory` and `Verdict`, keep the field names and the
-field order of the public release of trajectory-judge; what is ours comes after
-them and has a default, so that a file of the release is read as it stands.
+`Trajectory` and `Verdict` keep the names and the order of the fields of the public
+release of trajectory-judge. Our fields follow with defaults, so that a file of the
+release is read unchanged.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from .default import DEFAULT_DOMAIN
+from .release import DEFAULT_DOMAIN
 
 __all__ = [
     "Call",
@@ -91,7 +91,7 @@ class Step(Record, frozen=True):
 
 
 class Label(Record, frozen=True):
-    """What is known about a trajectory because it was planted. No judge ever sees it.
+    """The facts known about a trajectory by its construction. No judge is shown them.
 
     A clean run and a control are not faulty; a control names itself in
     ``control``. ``failure_step`` is a 0-based index into the steps of the faulty
@@ -112,7 +112,7 @@ class Label(Record, frozen=True):
 
 
 class Trajectory(Record, frozen=True):
-    """One run of an agent: what was asked, each step, the reply, the end state.
+    """One run of an agent: the goal, each step, the reply, the end state.
 
     ``end_state`` is None only in files that do not record it; see
     `faultpair.studies.runs.read_runs`, which supplies it for the release.
@@ -153,8 +153,8 @@ class Verdict(Record, frozen=True):
     ``unscored`` says why. ``confidence`` is that in the verdict given, in
     [0.5, 1]; ``score`` is P(faulty) in [0, 1] where an engine reports it.
     Judges without a model write ``latency_s`` 0.0 and no tokens. A verdict that
-    shares the reply to an identical request names the trajectory that was asked
-    about in ``shared_from``, and costs nothing of its own.
+    shares the reply to an identical request names the trajectory of that request in
+    ``shared_from``, and has no cost of its own.
     """
 
     trajectory_id: str
@@ -183,10 +183,7 @@ class Verdict(Record, frozen=True):
 
 
 class TokenChoice(Record, frozen=True):
-    """A token of a reply, and what the model gave it and others a chance of.
-
-    ``top`` maps a token to its log-probability, the likeliest first.
-    """
+    """A token of a reply with its log-probability and those of the likeliest tokens."""
 
     token: str
     logprob: float
@@ -194,12 +191,11 @@ class TokenChoice(Record, frozen=True):
 
 
 class Exchange(Record, frozen=True):
-    """One attempt to have a judge's request answered, kept as it went.
+    """One attempt at a judge's request.
 
-    ``text`` is the raw reply. Without one, ``error`` says why none came, or
-    ``unsent`` why the request was never made. ``is_final`` marks an attempt after
-    which no other followed. Of the log-probabilities only those at the token that
-    gives the verdict are kept, in ``decision``.
+    ``text`` is the raw reply; without one, ``error`` or ``unsent`` holds the reason.
+    ``is_final`` marks the last attempt. ``decision`` keeps the log-probabilities at the
+    token that gives the verdict.
     """
 
     trajectory_id: str
@@ -225,12 +221,11 @@ class Exchange(Record, frozen=True):
 
 
 class ModelTurn(Record, frozen=True):
-    """One attempt to have a model say what it does next in an episode, kept as it went.
+    """One attempt at a model's next turn in an episode.
 
-    ``index`` counts what the model was asked in the episode, from 0 on. ``text`` is
-    the raw answer, and ``unreadable`` why it holds no call, if it holds none. Without
-    an answer, ``error`` says why none came, or ``unsent`` why the request was never
-    made, which ends the episode.
+    ``index`` counts the turns of the episode from 0. ``text`` is the raw answer,
+    ``unreadable`` the reason why it holds no call. Without an answer, ``error`` or
+    ``unsent`` holds the reason; an unsent request ends the episode.
     """
 
     trajectory_id: str

@@ -1,8 +1,7 @@
-"""Parts by name: each package of the project has one registry.
+"""Parts by name, in the order of their registration.
 
-A registry keeps the order of registration, refuses a second holder of a name
-and, asked for a name it lacks, lists those it has. With plug-ins, it looks for a
-name among them only if it lacks that name, or if all names are wanted.
+A registry refuses a second part of one name, and lists the known names with an unknown
+one. It loads plug-ins only for a name that it lacks, or for all names.
 """
 
 from __future__ import annotations
@@ -53,7 +52,7 @@ class Registry(Generic[T]):
         return self._parts[name] if name in self else default
 
     def unknown(self, name: str) -> str:
-        """Return the sentence that says a name is not held, and which are."""
+        """Return the message for an unknown name."""
         names = dict.fromkeys((*self._parts, *(self._plugins.names() if self._plugins else ())))
         known = ", ".join(names) or "none"
         return f"No {self.kind} is named {name!r}. Known {self.kind}s: {known}."

@@ -1,4 +1,4 @@
-"""The one place where randomness comes from: a stream for every purpose.
+"""Random streams, one for each purpose: the only source of randomness.
 
 A stream depends on its key alone, so drawing more from one never moves another,
 and nothing depends on the order in which streams are made.
@@ -52,7 +52,7 @@ class Stream(Random):
         return super().getstate()
 
     def setstate(self, state: tuple[Any, ...]) -> None:
-        """Go on from a state; the stream's own seed is no longer wanted."""
+        """Continue from a state instead of the own seed."""
         self._wake()
         super().setstate(state)
 
@@ -62,7 +62,7 @@ class Stream(Random):
         self._answer_in_c()
 
     def _wake(self) -> None:
-        # A method bound before the first draw comes here again: seed once.
+        # A method that was bound before the first draw is called again: seed once.
         if "random" not in vars(self):
             # Straight to the C seeding: for an integer, Random.seed adds nothing.
             super(Random, self).seed(key_of(*self._purpose))

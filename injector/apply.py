@@ -7,7 +7,7 @@ from typing import assert_never
 from faultpair.env.kernel import Action
 from faultpair.env.records import Call
 
-from .fault import Calls, Delete, Edit, FollowUp, Insert, Move, Operation, Replace, Truncate
+from .fault import Calls, Delete, Edit, Insert, Move, Operation, Replace, Truncate
 
 __all__ = ["apply", "failure_step", "origins"]
 
@@ -15,22 +15,19 @@ __all__ = ["apply", "failure_step", "origins"]
 def apply(edit: Edit, calls: Calls) -> tuple[Action, ...]:
     """Return the actions of the edited run; the calls given are left as they are."""
     operation = edit.operation
-    planned = [Action(call) for call in calls]
+    edited = list(calls)
     for follow_up in edit.follow_ups:
-        planned[follow_up.at] = Action(_followed(calls[follow_up.at], follow_up))
-    if isinstance(operation, Replace):
-        planned[operation.at] = Action(operation.call, operation.thought)
-    elif isinstance(operation, Insert):
-        planned.insert(operation.at, Action(operation.call))
-    elif isinstance(operation, Delete):
-        del planned[operation.at]
-    elif isinstance(operation, Move):
-        planned.insert(operation.to, planned.pop(operation.at))
-    elif isinstance(operation, Truncate):
-        del planned[operation.at :]
-    else:
-        assert_never(operation)
-    return tuple(planned)
+        call = calls[follow_up.at]
+        edited[follow_up.at] = Call(call.tool, {**call.args, follow_up.argument: follow_up.value})
+    actions = []
+    for origin in origins(operation, len(calls)):
+        if origin is not None:
+            actions.append(Action(edited[origin]))
+        elif isinstance(operation, Replace):
+            actions.append(Action(operation.call, operation.thought))
+        elif isinstance(operation, Insert):
+            actions.append(Action(operation.call))
+    return tuple(actions)
 
 
 def failure_step(operation: Operation) -> int:
@@ -62,7 +59,3 @@ def origins(operation: Operation, n_calls: int) -> list[int | None]:
     else:
         assert_never(operation)
     return kept
-
-
-def _followed(call: Call, follow_up: FollowUp) -> Call:
-    return Call(call.tool, {**call.args, follow_up.argument: follow_up.value})

@@ -1,4 +1,4 @@
-"""The conformance kit: one function that holds a fault type to its contract.
+"""The conformance kit: one function that checks the contract of a fault type.
 
 It plants the fault in every host among the first instances of a seed, at every
 site and under every reply policy, and checks each law of `faultpair.injector.laws`. The
@@ -95,7 +95,7 @@ def check_fault(
     n_instances : int
         How many instances of its domain are searched for hosts.
     seed : int
-        The seed of the instances; examples always speak of seed 0.
+        The seed of the instances; examples are of seed 0.
     max_hosts : int, optional
         After how many hosts the search ends early.
 
@@ -183,9 +183,9 @@ def _differences(example: Example, shown: Example | None) -> str:
         name: (getattr(example, name), getattr(shown, name)) for name in Example.__struct_fields__
     }
     return "; ".join(
-        f"{name}: the example says {said!s}, the fault gives {given!s}"
-        for name, (said, given) in pairs.items()
-        if said != given
+        f"{name}: the example says {expected!s}, the fault gives {given!s}"
+        for name, (expected, given) in pairs.items()
+        if expected != given
     )
 
 

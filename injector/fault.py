@@ -1,9 +1,8 @@
-"""What a fault type is: where it can strike, what it edits, and examples that prove it.
+"""The protocol of fault types: sites, edits, and examples.
 
-A fault edits the call list of a clean run by one operation at one site, plus
-follow-ups that its class declares; the edited list is then replayed in a fresh
-world, so no observation is ever written by hand. A control has the same shape
-and must not change a verdict.
+A fault edits the calls of a clean run by one operation at one site, plus follow-ups that
+its class declares; the edited calls are then replayed in a fresh world, so that no
+observation is written by hand. A control has the same form and must not change a verdict.
 """
 
 from __future__ import annotations
@@ -35,10 +34,9 @@ Calls = tuple[Call, ...]
 
 
 class Site(Record, frozen=True):
-    """A place where a fault can strike: a 0-based step of the clean run.
+    """A place of a fault: a 0-based step of the clean run.
 
-    ``variant`` tells several forms of the fault at one step apart, so that a
-    study can ask for one of them.
+    ``variant`` names one of several forms of the fault at one step.
     """
 
     step: int
@@ -87,7 +85,7 @@ class FollowUp(Record, frozen=True):
     """An argument of a later call that the operation makes necessary.
 
     ``at`` is the call's index in the clean run. Its class must declare
-    ``"tool.argument"`` in `Fault.follow_ups`; a trailing ``*`` stands for any ending.
+    ``"tool.argument"`` in `Fault.follow_ups`; a trailing ``*`` matches any ending.
     """
 
     at: int
@@ -136,14 +134,14 @@ class Fault(ABC):
     """Under which reply policies it can be planted; an edit of the reply has only ``keep``."""
 
     def may_host(self, instance: Any) -> bool:
-        """Return False where an instance alone tells that its run offers no site.
+        """Return False if an instance alone shows that its run has no site.
 
-        A builder asks before it makes the clean run; `sites` has the last word.
+        A builder calls it before the clean run; `sites` decides.
         """
         return True
 
     def no_such_policy(self, policy: ReplyPolicy) -> str:
-        """Return the sentence that says the fault lacks a policy, and which it has."""
+        """Return the message for a policy that the fault lacks."""
         allowed = ", ".join(self.policies)
         return f"{self.name!r} has no policy {policy.value!r}; it has: {allowed}."
 

@@ -1,4 +1,1 @@
-"""Judges: what each is shown of a run, and its finding.
-
-`judge` holds the contract, `exhibit` what can be shown, `catalog` the list.
-"""
+"""Judges: `judge` is their protocol, `exhibit` what they can be shown, `catalog` their list."""

@@ -1,8 +1,4 @@
-"""Judges that know nothing: what any judge worth its price must beat.
-
-None of them can discriminate: the first two give a faulty run and its parent the same
-answer, and the third draws both by lot.
-"""
+"""Baselines without discrimination: one answer to every run, or an answer by lot."""
 
 from __future__ import annotations
 
@@ -42,8 +38,7 @@ class Constant:
 class BlindCoin:
     """A judge that flags a share ``rate`` of all exhibits, in [0, 1], by lot.
 
-    The lot is drawn from a digest of the exhibit, so equal exhibits get equal
-    answers, and the answer says nothing about what the exhibit contains.
+    The lot is a digest of the exhibit, so that equal exhibits get equal answers.
     """
 
     rate: float = 0.5
@@ -54,7 +49,7 @@ class BlindCoin:
     task: str = "check-steps"
 
     def judge(self, exhibit: Exhibit) -> Finding:
-        """Toss the coin that belongs to this exhibit."""
+        """Compare the lot of an exhibit with the rate."""
         try:
             digest = _digest(exhibit)
         except (ValueError, OverflowError, RecursionError, msgspec.MsgspecError) as error:
@@ -66,6 +61,6 @@ class BlindCoin:
 
 
 def _digest(exhibit: Exhibit) -> str:
-    """Return a digest of the exhibit's one canonical form: JSON with sorted keys."""
+    """Return a digest of the exhibit as JSON with sorted keys."""
     canonical = msgspec.json.encode(exhibit, order="deterministic")
     return blake2b(canonical, digest_size=16).hexdigest()

@@ -1,4 +1,4 @@
-"""The judges without a model: those of any domain, those of each domain, those of plug-ins."""
+"""The judges without a model: general ones, those of each domain, those of plug-ins."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from faultpair.env.registry import Registry
 from .baselines import BlindCoin, Constant
 from .composite import Composite
 from .judge import Judge
-from .reply_grounding import ReplyGrounding
-from .reply_grounding import support_desk as grounded_desk
+from .reply_grounding.support_desk.judge import ReplyGrounding
 from .rules import support_desk, toy, workflow
 from .state_check import StateCheck
 
@@ -23,7 +22,7 @@ GENERAL: tuple[Judge, ...] = (
     Constant("flag-none", "Flag no run.", faulty=False),
     BlindCoin(),
 )
-"""Judges that need nothing but an exhibit, so that they serve every domain."""
+"""The judges of every domain."""
 
 
 def _checked_judge(part: Any, name: str) -> Judge:
@@ -42,7 +41,7 @@ def _checked_pack(part: Any, name: str) -> tuple[Judge, ...]:
 
 OUTSIDE: Plugins[Judge] = Plugins("judge", "faultpair.judges", _checked_judge)
 
-_DESK_READER = ReplyGrounding(grounded_desk.PACK)
+_REPLY_GROUNDING = ReplyGrounding()
 
 PACKS: Registry[tuple[Judge, ...]] = Registry(
     "rule pack", Plugins("rule pack", "faultpair.rule_packs", _checked_pack)
@@ -53,8 +52,8 @@ PACKS.add(
     "support_desk",
     (
         *support_desk.PACKS,
-        _DESK_READER,
-        Composite((support_desk.STRICT, support_desk.SEQUENCE, _DESK_READER)),
+        _REPLY_GROUNDING,
+        Composite((support_desk.STRICT, support_desk.SEQUENCE, _REPLY_GROUNDING)),
     ),
 )
 PACKS.add("workflow", workflow.PACKS)

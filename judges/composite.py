@@ -16,10 +16,10 @@ __all__ = ["Composite"]
 class Composite:
     """Flag what any of its parts flags.
 
-    Of several findings that with the earliest step names step and type, since a
-    later one may be its consequence; at one step the part that comes first does.
-    A run that a part could not read is unscored unless another part flags it.
-    If no part flags, the finding is that of the least confident one.
+    Of several findings the one with the earliest step counts, since a later one may be a
+    consequence; at one step, that of the earlier part. A run that a part leaves unscored
+    is unscored unless another part flags it. If no part flags, the least confident
+    finding counts.
     """
 
     parts: tuple[Judge, ...]

@@ -1,7 +1,7 @@
-"""Judges that ask an engine: they write a request and read the answer.
+"""The protocol of judges with an engine: they write requests and read answers.
 
-Such a judge sends nothing itself. The runner sends its requests to an engine and
-keeps the replies, so a kept answer can be read again at any time, without a call.
+The runner sends the requests and keeps the replies, so that a kept answer can be read
+again without a call.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ __all__ = ["Answer", "EngineJudge"]
 
 
 class Answer(Record, frozen=True):
-    """What a judge reads: raw text, reason of its end, and the token that gives the verdict."""
+    """The raw text of a reply, why it ended, and the token that gives the verdict."""
 
     text: str
     finish_reason: str = "stop"
@@ -40,12 +40,12 @@ class EngineJudge(Named, Protocol):
 
     @property
     def parts(self) -> int:
-        """The number of them in one verdict: 1, or all if each is a part of it."""
+        """The number of answers in one verdict: 1, or all samples."""
         ...
 
     @property
     def retries(self) -> int:
-        """How often an unreadable answer is redrawn."""
+        """The number of redraws of an unreadable answer."""
         ...
 
     def prompt_hash(self) -> str:
@@ -65,5 +65,5 @@ class EngineJudge(Named, Protocol):
         ...
 
     def read(self, answer: Answer, exhibit: Exhibit) -> Finding:
-        """Return the finding that an answer holds, or why it holds none."""
+        """Return the finding in an answer, or the reason why there is none."""
         ...

@@ -1,6 +1,6 @@
-"""The exhibit: everything a judge could be shown, and nothing else.
+"""The exhibit: everything that a judge can be shown.
 
-It has no field for a label, an id or an expected end state, so none can leak.
+It has no field for a label or an id, so that none can leak.
 ``reference`` is filled only for a judge whose view is named *with-reference*, and
 ``plan`` only for one that grades plans beside a reference plan.
 """
@@ -17,9 +17,9 @@ __all__ = ["Exhibit", "exhibit_of"]
 
 
 class Exhibit(Record, frozen=True):
-    """What a judge could be shown: request, steps, reply, end state, perhaps a reference.
+    """The request, the steps, the reply, the end state, and perhaps a reference.
 
-    ``tools`` is the pool that a plan was made from, in its order on the page.
+    ``tools`` is the pool of a plan, in its order on the page.
     """
 
     domain: str
@@ -40,10 +40,7 @@ def exhibit_of(
     reference: EndState | None = None,
     plan: tuple[Call, ...] | None = None,
 ) -> Exhibit:
-    """Return a trajectory as an exhibit, without its label and its ids.
-
-    The domain says what of the instance may be shown.
-    """
+    """Return a trajectory as an exhibit; the domain selects what of the instance is shown."""
     shown = DOMAINS[trajectory.domain].shown(instance)
     return Exhibit(
         domain=trajectory.domain,

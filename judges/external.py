@@ -1,8 +1,6 @@
-"""Judges from outside: a function, an endpoint or a command that gets an exhibit as JSON.
+"""External judges: a function, an endpoint or a command that gets an exhibit as JSON.
 
-The document is one JSON object with the content of the exhibit, so no label, id or
-expected end state can be in it. The answer is read like a model's, except that the
-fault type may be any word.
+The answer is read like a model's, except that the fault type may be any word.
 """
 
 from __future__ import annotations
@@ -25,12 +23,12 @@ from .parse import read_finding
 __all__ = ["FORMAT", "ExternalJudge", "document_of"]
 
 FORMAT = "faultpair-exhibit-1"
-"""The version in every document, by which a judge can refuse other forms."""
+"""The version in every document, so that a judge can refuse other forms."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExternalJudge:
-    """A judge of the user. ``engine`` says where it is: ``python:``, ``cmd:`` or a URL."""
+    """A judge of the user. ``engine`` is its place: ``python:``, ``cmd:`` or a URL."""
 
     parts: ClassVar[int] = 1
     retries: ClassVar[int] = 0
@@ -47,7 +45,7 @@ class ExternalJudge:
         return f"A judge from outside: {self.engine}."
 
     def prompt_hash(self) -> str:
-        """Return a digest of the form of the document, which is all that is known of the prompt."""
+        """Return a digest of the form of the document; the prompt itself is unknown."""
         return sha256(FORMAT.encode()).hexdigest()
 
     def settings(self) -> dict[str, Any]:
@@ -64,7 +62,7 @@ class ExternalJudge:
         return Answer(reply.text, reply.finish_reason)
 
     def read(self, answer: Answer, exhibit: Exhibit) -> Finding:
-        """Return the finding that a JSON answer holds, or why it holds none."""
+        """Return the finding in a JSON answer, or the reason why there is none."""
         named = _kind_in(answer.text)
         finding = read_finding(
             answer.text, n_steps=len(exhibit.steps), kinds=(named,) if named else ()
@@ -75,7 +73,7 @@ class ExternalJudge:
 
 
 def document_of(exhibit: Exhibit) -> dict[str, Any]:
-    """Return the document of an exhibit as plain values; that of a plan holds the pool as well."""
+    """Return the document of an exhibit as plain values, for a plan with its pool."""
     document = {
         "format": FORMAT,
         "domain": exhibit.domain,

@@ -1,4 +1,4 @@
-"""What a judge is: a view, a task, and one method from exhibit to finding."""
+"""The protocol of judges: a view, a task, and one method from exhibit to finding."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ __all__ = ["Finding", "Judge", "Named"]
 class Finding(Record, frozen=True):
     """A judge's answer on one exhibit; the runner adds ids and makes it a `Verdict`.
 
-    ``confidence`` is that in the finding itself, in [0.5, 1]. ``unscored`` holds
-    a reason when there is no finding, and then ``faulty`` is None. ``score`` is
-    P(faulty) in [0, 1] where the judge has one. ``scores`` holds, by metric, the
-    ``value`` in [0, 1] and the ``reason`` of a judge that grades several.
+    ``faulty`` is None for an unscored answer, with the reason in ``unscored``.
+    ``confidence`` is that in the finding itself, in [0.5, 1]; ``score`` is P(faulty) in
+    [0, 1] where the judge has one. ``scores`` holds a ``value`` in [0, 1] and a
+    ``reason`` for each metric of a judge of plans.
     """
 
     faulty: bool | None
@@ -31,11 +31,11 @@ class Finding(Record, frozen=True):
 
 
 class Named(Protocol):
-    """What every judge says of itself.
+    """The names of a judge.
 
-    ``summary`` says in one line what it rests on.
-    ``view`` names what of the exhibit it reads; a view whose name ends in
-    ``with-reference`` makes the runner fill `Exhibit.reference`.
+    ``summary`` is one line for a list of judges. ``view`` names the parts of the exhibit
+    that it reads; for a view whose name ends in ``with-reference`` the runner fills
+    `Exhibit.reference`.
     """
 
     @property

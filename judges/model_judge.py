@@ -1,8 +1,7 @@
-"""The judge that is a model: a view × a task × an engine.
+"""The model judge: a view × a task × an engine.
 
-The text that all judges of a domain share comes first, the page of the run next,
-and the task last: an engine that keeps the prefix of a prompt then reads the
-procedure once and each run once, whatever the task.
+A prompt begins with the text that all judges of a domain share, then has the page of the
+run, then the task, so that an engine with a prefix cache reads each run once for all tasks.
 """
 
 from __future__ import annotations
@@ -14,8 +13,8 @@ from typing import Any, ClassVar
 import msgspec
 
 from faultpair.engines.engine import Message, Reply, Request
-from faultpair.env.default import DEFAULT_DOMAIN
 from faultpair.env.records import Call, Observation, Step
+from faultpair.env.release import DEFAULT_DOMAIN
 
 from . import token_probability as graded
 from .engine_judge import Answer

@@ -1,8 +1,7 @@
-"""Reading the answer of a model. An unreadable one is unscored with a reason, never wrong.
+"""Parsing the answers of models. An unreadable answer is unscored with a reason.
 
-The coercion is that of the release of trajectory-judge: a confidence is clamped,
-a type or a step that cannot be is dropped. Whether there is a fault is never
-guessed.
+As in the release of trajectory-judge, a confidence is clamped, and an impossible type or
+step is dropped. Whether the run is faulty is never guessed.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ _YES = {"yes": True, "no": False}
 def read_finding(
     text: str, *, n_steps: int, kinds: tuple[str, ...], finish_reason: str = "stop"
 ) -> Finding:
-    """Return the finding that a JSON answer holds, or why it holds none.
+    """Return the finding in a JSON answer, or the reason why there is none.
 
     Parameters
     ----------
@@ -56,9 +55,9 @@ def read_word(text: str) -> bool | None:
 
 
 def kept_text(value: Any, longest: int) -> str:
-    """Return the first characters of a reason, of another value than text those of its JSON."""
+    """Return the first characters of a text, or of the JSON of another value."""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    # A lone surrogate is legal JSON and no text: it could not be written again.
+    # A lone surrogate is legal in JSON, but cannot be encoded as UTF-8.
     return text[:longest].encode("utf-8", "replace").decode()
 
 

@@ -1,7 +1,4 @@
-"""The judge that looks at nothing but the end state, as τ-bench scores its tasks.
-
-It does not see the steps, so it misses every silent fault.
-"""
+"""The judge of end states alone, as τ-bench scores its tasks. It misses every silent fault."""
 
 from __future__ import annotations
 
@@ -21,9 +18,8 @@ __all__ = ["StateCheck"]
 class StateCheck:
     """Compare the end state with the required one, each entry of which must be met.
 
-    Entries that the reference does not name are not looked at. Numbers may differ by
-    `TOLERANCE`, and an amount that is absent or null counts as 0; the domain says
-    which entries are amounts.
+    Further entries are ignored. Numbers may differ by `TOLERANCE`; an amount that is
+    absent or null counts as 0. The domain declares which entries are amounts.
     """
 
     judge_id: str = "state-check"

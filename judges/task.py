@@ -1,4 +1,4 @@
-"""Tasks: what a judge has to do, and the form of its answer."""
+"""The tasks of judges, and the forms of their answers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from faultpair.env.registry import Registry
 __all__ = ["TASKS", "AnswerForm", "Task", "schema_of"]
 
 LONGEST_REASONING = 300
-"""Characters; with a limit in the schema a small model does not ramble until it is cut off."""
+"""Characters; the limit in the schema keeps small models from using up their tokens."""
 
 
 class AnswerForm(StrEnum):
@@ -24,7 +24,7 @@ class AnswerForm(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What a judge has to do. ``form`` is that of its answers unless another is set."""
+    """A task of judges. ``form`` is that of the answers unless another is set."""
 
     name: str
     summary: str

@@ -1,8 +1,8 @@
 """The graded readout: P(faulty) from the alternatives of a model at the verdict token.
 
-A model that never says *yes* may still give *yes* a higher probability on a faulty
-run than on its clean parent. P(faulty) is the share of *yes* in the two words'
-probabilities; other tokens are left out.
+P(faulty) is the share of *yes* in the probabilities of *yes* and *no*; other tokens are
+left out. A model that never answers *yes* may still give it a higher probability on a
+faulty run than on its clean parent.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .parse import read_word
 __all__ = ["N_ALTERNATIVES", "probability", "verdict_token", "word_token"]
 
 N_ALTERNATIVES = 20
-"""Alternatives asked for at each token; the most that servers give."""
+"""The number of alternatives requested for each token: the most that servers give."""
 
 _VERDICT = re.compile(r'"faulty"\s*:\s*')
 _TRUTH = {"true": True, "false": False}
@@ -38,10 +38,10 @@ def probability(decision: TokenChoice | None) -> float | None:
     """Return P(faulty) in [0, 1]; None if neither word is among the alternatives."""
     if decision is None:
         return None
-    says_faulty = _mass(decision, says=True)
-    says_sound = _mass(decision, says=False)
-    total = says_faulty + says_sound
-    return says_faulty / total if total > 0 else None
+    p_faulty = _mass(decision, faulty=True)
+    p_sound = _mass(decision, faulty=False)
+    total = p_faulty + p_sound
+    return p_faulty / total if total > 0 else None
 
 
 def _token_at(tokens: tuple[TokenChoice, ...], offset: int) -> TokenChoice | None:
@@ -54,10 +54,10 @@ def _token_at(tokens: tuple[TokenChoice, ...], offset: int) -> TokenChoice | Non
     return None
 
 
-def _mass(decision: TokenChoice, *, says: bool) -> float:
+def _mass(decision: TokenChoice, *, faulty: bool) -> float:
     alternatives = decision.top or ((decision.token, decision.logprob),)
     return math.fsum(
-        math.exp(min(logprob, 0.0)) for token, logprob in alternatives if _meaning(token) is says
+        math.exp(min(logprob, 0.0)) for token, logprob in alternatives if _meaning(token) is faulty
     )
 
 

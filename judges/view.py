@@ -1,7 +1,6 @@
-"""Views: which parts of an exhibit a judge is shown, and their text on the page.
+"""Views: the parts of an exhibit that a judge is shown, and their text on the page.
 
-A view is a tuple of parts. A part becomes text in one place only, so that two
-views that share a part show it word for word alike.
+Each part has one text, so that views with a common part show it in the same words.
 """
 
 from __future__ import annotations
@@ -30,10 +29,7 @@ class View:
 
     def render(self, exhibit: Exhibit) -> str:
         """Write the parts of an exhibit below each other, each under its heading."""
-        texts = []
-        for part in self.parts:
-            texts.append(_PARTS[part](exhibit))
-        return "\n\n".join(texts)
+        return "\n\n".join(_PARTS[part](exhibit) for part in self.parts)
 
 
 def _goal(exhibit: Exhibit) -> str:
@@ -50,44 +46,30 @@ def _end_state(exhibit: Exhibit) -> str:
     return f"WHAT WAS DONE IN THE END\n{_json(exhibit.end_state)}"
 
 
-def _steps(exhibit: Exhibit) -> str:
-    lines = []
-    for step in exhibit.steps:
-        lines += [f"Step {step.index}", _thought(step), _call(step), *_answer(step)]
-    return _listed("STEPS", lines)
+def _by_step(heading: str, *parts: Callable[[Step], list[str]]) -> Callable[[Exhibit], str]:
+    """Return a function that writes some parts of each step below a heading."""
+
+    def write(exhibit: Exhibit) -> str:
+        lines = [heading]
+        for step in exhibit.steps:
+            lines.append(f"Step {step.index}")
+            for part in parts:
+                lines += part(step)
+        return "\n".join(lines if exhibit.steps else [heading, "(none)"])
+
+    return write
 
 
-def _steps_without_thoughts(exhibit: Exhibit) -> str:
-    lines = []
-    for step in exhibit.steps:
-        lines += [f"Step {step.index}", _call(step), *_answer(step)]
-    return _listed("STEPS", lines)
+def _thought(step: Step) -> list[str]:
+    return [f"  thought: {step.thought}"]
 
 
-def _calls(exhibit: Exhibit) -> str:
-    lines = []
-    for step in exhibit.steps:
-        lines += [f"Step {step.index}", _call(step)]
-    return _listed("CALLS, WITHOUT THEIR ANSWERS", lines)
+def _tool(step: Step) -> list[str]:
+    return [f"  tool: {step.call.tool}"]
 
 
-def _observations(exhibit: Exhibit) -> str:
-    lines = []
-    for step in exhibit.steps:
-        lines += [f"Step {step.index}", f"  tool: {step.call.tool}", *_answer(step)]
-    return _listed("WHAT THE SYSTEM ANSWERED", lines)
-
-
-def _listed(heading: str, lines: list[str]) -> str:
-    return "\n".join([heading, *(lines or ["(none)"])])
-
-
-def _thought(step: Step) -> str:
-    return f"  thought: {step.thought}"
-
-
-def _call(step: Step) -> str:
-    return f"  call: {step.call.tool} {_json(step.call.args)}"
+def _call(step: Step) -> list[str]:
+    return [f"  call: {step.call.tool} {_json(step.call.args)}"]
 
 
 def _answer(step: Step) -> list[str]:
@@ -105,10 +87,10 @@ def _json(value: Any) -> str:
 
 _PARTS: dict[str, Callable[[Exhibit], str]] = {
     "goal": _goal,
-    "steps": _steps,
-    "steps_without_thoughts": _steps_without_thoughts,
-    "calls": _calls,
-    "observations": _observations,
+    "steps": _by_step("STEPS", _thought, _call, _answer),
+    "steps_without_thoughts": _by_step("STEPS", _call, _answer),
+    "calls": _by_step("CALLS, WITHOUT THEIR ANSWERS", _call),
+    "observations": _by_step("WHAT THE SYSTEM ANSWERED", _tool, _answer),
     "reply": _reply,
     "end_state": _end_state,
 }

@@ -25,12 +25,11 @@ ITS_OWN = (
 )  # fmt: skip
 EXCEPT = {
     "env/catalog.py": "it lists the domains and reads instances of the release",
-    "env/default.py": "the domain of files that name none, as the release",
+    "env/release.py": "the release adapter: the domain of its files, which name none",
     "oracle/catalog.py": "it lists the oracles",
     "injector/catalog.py": "it lists the faults",
     "judges/catalog.py": "it lists the judges",
     "faultpair/__init__.py": "the public API: fault plug-ins of the support desk use its instances",
-    "analysis/bfcl.py": "the adapter of the results of BFCL, whose cases become workflow records",
 }
 
 

@@ -10,10 +10,10 @@ import msgspec
 import numpy as np
 
 from faultpair.env.catalog import DOMAINS
-from faultpair.env.default import DEFAULT_DOMAIN
 from faultpair.env.domain import AnyDomain
 from faultpair.env.errors import RecordError
 from faultpair.env.records import Cell, ReplyPolicy
+from faultpair.env.release import DEFAULT_DOMAIN
 
 from .columns import BoolArray, Coded, IntArray, UintArray, encode, fingerprint, marks_of
 from .stream import line_of, read_batches

@@ -11,7 +11,7 @@ from faultpair.env.records import Call, Trajectory
 from faultpair.injector.apply import apply
 from faultpair.injector.fault import Fault
 from faultpair.injector.inject import edit_stream
-from faultpair.judges.plan_metrics.variants import Truth
+from faultpair.judges.plan_metrics.variants import GroundTruthPlan
 from faultpair.oracle.catalog import clean_run
 
 from .scores import truth_of
@@ -24,7 +24,7 @@ class Record(NamedTuple):
 
     instance: PlanInstance
     run: Trajectory
-    truth: Truth
+    truth: GroundTruthPlan
 
 
 def record_at(domain: AnyDomain, seed: int, index: int) -> Record:

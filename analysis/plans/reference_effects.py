@@ -12,7 +12,7 @@ from faultpair.injector.catalog import BUILT_IN
 from faultpair.injector.fault import Fault
 from faultpair.injector.plan_fault import PlanFault
 from faultpair.judges.plan_metrics.metrics import METRICS
-from faultpair.judges.plan_metrics.variants import VARIANTS, Truth
+from faultpair.judges.plan_metrics.variants import VARIANTS, GroundTruthPlan
 
 from ..stats.estimate import Estimate, count, point, undefined
 from .alignment.key import PlanKey, PlanNumbers
@@ -59,7 +59,7 @@ class MeasuredEffect:
         lowered = zip(METRICS, self.lowered["printed"], strict=True)
         return all(wanted[promise(self.fault.name, metric)](n) for metric, n in lowered)
 
-    def add(self, plans: Sequence[tuple[Call, ...]], truth: Truth) -> None:
+    def add(self, plans: Sequence[tuple[Call, ...]], truth: GroundTruthPlan) -> None:
         """Count the plans that the fault makes of one record."""
         self.n_records += bool(plans)
         self.n_sites += len(plans)

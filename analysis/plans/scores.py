@@ -14,7 +14,7 @@ from faultpair.env.errors import RecordError
 from faultpair.env.plans.records import PlanInstance
 from faultpair.env.records import Call
 from faultpair.judges.plan_metrics.metrics import METRICS
-from faultpair.judges.plan_metrics.variants import VARIANTS, Truth
+from faultpair.judges.plan_metrics.variants import VARIANTS, GroundTruthPlan
 
 from ..data.columns import FloatArray
 from ..data.runs import Runs
@@ -61,7 +61,7 @@ def reference_scores(
 ) -> dict[str, FloatArray]:
     """Return the four metrics of every plan by every variant, of shape (runs, 4)."""
     place = {name: row for row, name in enumerate(runs.ids)}
-    truths: dict[str, Truth] = {}
+    truths: dict[str, GroundTruthPlan] = {}
     scores = {name: np.full((len(runs.ids), len(METRICS)), np.nan) for name in VARIANTS}
     for batch in read_batches(path, PlanRecord):
         for record in batch:
@@ -105,6 +105,7 @@ def read_grades(path: Path, runs: Runs, verdicts: Verdicts) -> FloatArray:
     return values
 
 
-def truth_of(domain: AnyDomain, instance: PlanInstance) -> Truth:
+def truth_of(domain: AnyDomain, instance: PlanInstance) -> GroundTruthPlan:
     """Return the ground truth of a request, with the equivalent tools of its domain."""
-    return Truth.of_instance(instance, domain.plans.canonical(instance) if domain.plans else {})
+    canonical = domain.plans.canonical(instance) if domain.plans else {}
+    return GroundTruthPlan.of_instance(instance, canonical)

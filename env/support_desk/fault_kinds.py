@@ -17,8 +17,7 @@ FAULT_KINDS = (
         "a call with a value that stands neither in the request nor in an earlier answer",
     ),
     FaultKind(
-        "skipped_precondition",
-        "the agent acts before a check or a read that has to come first",
+        "skipped_precondition", "the agent acts before a check or a read that has to come first"
     ),
     FaultKind(
         "ignored_observation",

@@ -2,18 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = [
-    "CURRENCIES",
-    "FIRST_NAMES",
-    "GOALS",
-    "INSTRUCTING_NOTES",
-    "ITEMS",
-    "LAST_NAMES",
-    "MAIL_HOSTS",
-    "NOTES",
-    "SKU_FAMILIES",
-]
-
 FIRST_NAMES = (
     "Aiko", "Amara", "Beatriz", "Carlos", "Dagny", "Emre", "Fatima", "Giulia", "Hamza", "Ines",
     "Jakub", "Kofi", "Leila", "Mateo", "Nadia", "Oskar", "Priya", "Quentin", "Rosa", "Stefan",

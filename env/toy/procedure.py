@@ -23,13 +23,11 @@ FAULT_KINDS = (
         "a call with a value that stands neither in the request nor in an earlier answer",
     ),
     FaultKind(
-        "skipped_precondition",
-        "the agent acts before a check or a read that has to come first",
+        "skipped_precondition", "the agent acts before a check or a read that has to come first"
     ),
     FaultKind("ignored_observation", "the agent acts against what an answer has told it"),
     FaultKind(
-        "premature_stop",
-        "the agent ends before it has acted or before it has told the result",
+        "premature_stop", "the agent ends before it has acted or before it has told the result"
     ),
     FaultKind(
         "unsupported_claim",

@@ -20,7 +20,6 @@ from .requests.naturalness import naturalness_problems
 from .schemas import schema_problems, value_problems
 from .sectors import sector_named
 from .tools import Sector, Tool
-from .value_types import ListOf, ValueType
 
 __all__ = ["check"]
 
@@ -66,11 +65,11 @@ def _flow_problems(instance: WorkflowInstance) -> Iterator[str]:
     for call, dangling in zip(instance.plan, data_flow(instance.plan).dangling, strict=True):
         yield from (f"trace: {call.tool} takes {name} before it is there" for name in dangling)
         for name, value in call.args.items():
-            expected = _type_of(sector.by_name[call.tool], name)
+            expected = _input_type(sector.by_name[call.tool], name)
             yield from (
                 f"trace: {call.tool}.{name} is no {reference}"
                 for reference in references_in(value)
-                if _output_type(sector, reference) != (expected.name if expected else None)
+                if _output_type(sector, reference) != expected
             )
     if any(call in instance.plan[:place] for place, call in enumerate(instance.plan)):
         yield "trace: a call occurs twice"
@@ -79,10 +78,8 @@ def _flow_problems(instance: WorkflowInstance) -> Iterator[str]:
         yield f"topology: {topology}, declared {instance.difficulty}"
 
 
-def _type_of(tool: Tool, argument: str) -> ValueType | None:
-    """Return the value type of an argument; for a list, that of its items."""
-    found = next((part.type for part in tool.inputs if part.name == argument), None)
-    return found.of if isinstance(found, ListOf) else found
+def _input_type(tool: Tool, argument: str) -> str | None:
+    return next((part.item_type.name for part in tool.inputs if part.name == argument), None)
 
 
 def _output_type(sector: Sector, reference: Reference) -> str | None:

@@ -17,8 +17,7 @@ from .plan.blueprints import draw_blueprint
 from .plan.instantiate import instantiate
 from .plan.tool_pool import draw_pool
 from .plan.topologies import draw_size, scenario
-from .requests import grammar
-from .requests.clauses import clauses_of
+from .requests.grammar import requests_for
 from .schemas import schema_of
 from .sectors import sector_named
 
@@ -54,8 +53,7 @@ def _draw(index: int, topology: Topology, size: int, rng: Random) -> WorkflowIns
     """Return an unchecked record of a topology and size."""
     sector, blueprint = draw_blueprint(topology, size, rng)
     instantiated = instantiate(blueprint, rng)
-    clauses = clauses_of(sector, instantiated.plan)
-    easy = grammar.easy(clauses, rng)
+    easy, medium, hard = requests_for(sector, instantiated.plan, rng)
     record = f"WFL-{index:05d}"
     return WorkflowInstance(
         instance_id=f"{record}-{Tier.EASY}",
@@ -66,8 +64,8 @@ def _draw(index: int, topology: Topology, size: int, rng: Random) -> WorkflowIns
         sector=sector.name,
         tier=Tier.EASY,
         query_easy=easy,
-        query_medium=grammar.medium(clauses, rng),
-        query_hard=grammar.hard(clauses, rng),
+        query_medium=medium,
+        query_hard=hard,
         tools=tuple(
             _schemas(sector.name)[tool.name] for tool in draw_pool(sector, instantiated.plan, rng)
         ),

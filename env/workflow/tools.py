@@ -13,29 +13,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..rng import stream
-from .value_types import ValueType
+from .value_types import ListOf, ValueType
 
 __all__ = ["Field", "Parameter", "Sector", "Tool"]
 
 DECIMALS = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Parameter:
-    """An argument: its name in the schema, its value type, and its phrase in a request.
-
-    ``phrase`` has ``{}`` in the place of the value, as in ``"with {} of headroom"``.
-    """
-
-    name: str
-    type: ValueType
-    phrase: str = "for {}"
-    optional: bool = False
-
-    @property
-    def label(self) -> str:
-        """The name as words."""
-        return self.name.replace("_", " ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +31,22 @@ class Field:
     def label(self) -> str:
         """The name as words."""
         return self.name.replace("_", " ")
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter(Field):
+    """An argument: its name in the schema, its value type, and its phrase in a request.
+
+    ``phrase`` has ``{}`` in the place of the value, as in ``"with {} of headroom"``.
+    """
+
+    phrase: str = "for {}"
+    optional: bool = False
+
+    @property
+    def item_type(self) -> ValueType:
+        """Its value type; of a list, that of the items."""
+        return self.type.of if isinstance(self.type, ListOf) else self.type
 
 
 @dataclass(frozen=True, slots=True)

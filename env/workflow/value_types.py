@@ -15,6 +15,7 @@ from datetime import date, timedelta
 from random import Random
 from typing import Any, ClassVar
 
+from ..months import MONTHS
 from ..rng import below, pick
 from .numerals import numbers_in, spelled
 
@@ -33,11 +34,6 @@ __all__ = [
 
 FIRST_DAY = date(2026, 1, 1)
 DAYS = 730
-# Not `calendar.month_name`: it follows the locale of the process, and records must not.
-MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July",
-    "August", "September", "October", "November", "December",
-)  # fmt: skip
 
 
 class ValueType(ABC):

@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from random import Random
-from typing import ClassVar
 
 from faultpair.env.records import Cell, Trajectory
 from faultpair.env.toy.instances import CloakroomInstance
 
 from ..fault import Calls, Delete, Edit, Example, Fault, Insert, Site
 
-__all__ = ["CoatKept", "LookedAgain"]
 
-
-@dataclass(frozen=True, slots=True)
 class CoatKept(Fault):
     """Say that the coat is here and turn to the next guest before handing it over."""
 
-    name: ClassVar[str] = "coat_kept"
-    domain: ClassVar[str] = "toy"
-    scenarios: ClassVar[tuple[str, ...]] = ("found",)
+    name = "coat_kept"
+    domain = "toy"
+    scenarios = ("found",)
 
     def sites(self, instance: CloakroomInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the step that hands a coat over."""
@@ -36,13 +31,12 @@ class CoatKept(Fault):
         return (Example(0, ("find_coat", "reply"), 1, Cell.UNCHANGED_LOST),)
 
 
-@dataclass(frozen=True, slots=True)
 class LookedAgain(Fault):
     """Look at the rack once more before answering, which clause 1 allows."""
 
-    name: ClassVar[str] = "looked_again"
-    domain: ClassVar[str] = "toy"
-    is_control: ClassVar[bool] = True
+    name = "looked_again"
+    domain = "toy"
+    is_control = True
 
     def sites(self, instance: CloakroomInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the step that answers."""

@@ -1,8 +1,8 @@
-"""What the paper names as future work, one correction a function.
+"""The corrections that the paper names as future work, one a function.
 
-Sequence by dependency asks whether a call comes after those whose output it takes,
-parameters by schema whether the tool would accept the call, and tool equivalence
-takes tools that the domain declares alike for one.
+Sequence by dependency compares the order of calls with the data flow, parameters by
+schema compare the arguments with the tool, and tool equivalence merges tools that the
+domain declares equivalent.
 """
 
 from __future__ import annotations
@@ -23,19 +23,17 @@ __all__ = ["parameters_by_schema", "renamed", "sequence_by_dependency"]
 def sequence_by_dependency(
     names: Sequence[str], expected: Sequence[str], sources: Sequence[AbstractSet[int]]
 ) -> float:
-    """Return the share of the expected calls that are there and come after their sources.
+    """Return the share of the expected calls that are made after their sources.
 
-    ``sources[i]`` are the expected calls whose output expected call i takes, by the
-    data flow of the reference. What a call needs is asked of that call alone, so one
-    error is counted once and not again in all that follow from it. If nothing is
-    expected, it is 1 for an empty plan and 0 for any other, as in equation 1b.
+    ``sources[i]`` are the expected calls whose output expected call i takes. Only direct
+    sources count, so that one error is counted once. If nothing is expected, it is 1 for
+    an empty plan and 0 for any other, as in equation 1b.
 
     Notes
     -----
-    Names do not say which use of a tool a generated call stands for. The plan is read
-    in the way that is best for it: after each call, ``best`` holds for every set of
-    expected calls found so far how many of them came after their sources. These are at
-    most 2ⁿ sets, 32 for the longest plan of the domain.
+    Which use of a tool a generated call matches is ambiguous; the best matching counts.
+    After each call, ``best`` maps every set of matched expected calls to the most of
+    them that were after their sources: at most 2ⁿ sets, 32 for a plan of five calls.
     """
     if not expected:
         return 0.0 if names else 1.0
@@ -57,10 +55,9 @@ def sequence_by_dependency(
 def parameters_by_schema(generated: Sequence[Call], schemas: Mapping[str, ToolSchema]) -> float:
     """Return the mean over the generated calls of how well their keys fit the tools; 1 of none.
 
-    ``schemas`` are those of the reference's tools. A call scores 1 if it has all keys
-    that the tool requires and none that it does not know, half of that if it has some of
-    the latter, and 0 without a required key or of a tool outside the reference. What the
-    reference gives beyond the required keys is its own affair.
+    ``schemas`` are those of the reference's tools. A call scores 1 if it has all required
+    keys and no unknown one, 0.5 if it has unknown ones too, and 0 without a required key
+    or of a tool outside the reference. The optional keys of the reference do not matter.
     """
     if not generated:
         return 1.0
@@ -68,7 +65,7 @@ def parameters_by_schema(generated: Sequence[Call], schemas: Mapping[str, ToolSc
 
 
 def renamed(calls: Iterable[Call], canonical: Mapping[str, str]) -> tuple[Call, ...]:
-    """Return the calls with each tool under the name that stands for all its equivalents."""
+    """Return the calls with each tool under the canonical name of its equivalents."""
     return tuple(
         replace(call, tool=canonical[call.tool]) if call.tool in canonical else call
         for call in calls

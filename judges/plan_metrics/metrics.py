@@ -1,7 +1,7 @@
 """The four metrics of a plan exactly as equations 1 to 3 of AgentJudgeBench print them.
 
-Where the equations leave a case open, the docstring of the metric says what is done;
-docs/decisions/0010 tells why, and where the paper's own examples disagree with them.
+Docstrings define the cases that the equations leave open; docs/decisions/0010 gives the
+reasons, and the examples of the paper that disagree with its equations.
 """
 
 from __future__ import annotations
@@ -46,12 +46,7 @@ class Scores(Record, frozen=True):
     @property
     def values(self) -> tuple[float, float, float, float]:
         """The four in the order of `METRICS`."""
-        return (
-            self.tool_selection,
-            self.parameter_structure,
-            self.sequence,
-            self.query_coverage,
-        )
+        return (self.tool_selection, self.parameter_structure, self.sequence, self.query_coverage)
 
     @property
     def perfect(self) -> bool:
@@ -93,7 +88,7 @@ def prepare(expected: Sequence[Call]) -> Prepared:
 
 
 def score_prepared(generated: Sequence[Call], reference: Prepared) -> Scores:
-    """Return the same as `score`, at half the cost."""
+    """Return `score` with a prepared reference, at half the cost."""
     names = [call.tool for call in generated]
     tools = set(names)
     # Most plans use just the tools expected; both scores of sets are then 1 without counting.
@@ -116,9 +111,8 @@ def parameter_structure(
 ) -> float:
     """Return eq. 2, the mean over the generated calls of how well the argument keys fit; 1 of none.
 
-    The k-th call of a tool is held against the reference's k-th. One more than the
-    reference has is held against its last: the tool is in the reference, so by the
-    equation its keys are defined, and what a loop repeats is its last turn.
+    The k-th call of a tool is compared with the k-th of the reference, a further one with
+    its last: the tool is in the reference, so by the equation its keys are defined.
     """
     if not generated:
         return 1.0
@@ -140,7 +134,7 @@ def parameter_structure(
 def sequence(names: Sequence[str], expected: Sequence[str]) -> float:
     """Return eq. 1b, the share of the expected places that hold the expected tool.
 
-    Calls behind the last expected place cost nothing here.
+    Calls after the last expected place do not count.
     """
     if not expected:
         return 0.0 if names else 1.0
@@ -149,7 +143,7 @@ def sequence(names: Sequence[str], expected: Sequence[str]) -> float:
 
 
 def query_coverage(tools: Set[str], expected: Set[str]) -> float:
-    """Return eq. 3, the share of the expected tools that the plan uses, whatever else it uses."""
+    """Return eq. 3, the share of the expected tools that the plan uses."""
     return len(tools & expected) / len(expected) if expected else 1.0
 
 

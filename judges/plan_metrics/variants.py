@@ -16,19 +16,18 @@ from faultpair.env.records import Call
 from .corrected import parameters_by_schema, renamed, sequence_by_dependency
 from .metrics import Prepared, Scores, extras_credited, prepare, score_prepared
 
-__all__ = ["VARIANTS", "Scorer", "Truth"]
+__all__ = ["VARIANTS", "GroundTruthPlan", "Scorer"]
 
-ALIKE_NONE: Mapping[str, str] = {}
+NO_TWINS: Mapping[str, str] = {}
 
 
 @dataclass(frozen=True, slots=True)
-class Truth:
-    """The ground truth of a plan: the reference, what its tools accept, which tools are alike.
+class GroundTruthPlan:
+    """A ground-truth plan in the forms that the variants need.
 
-    ``sources`` are those of `DataFlow`; ``canonical`` maps the name of a tool to that of
-    the one that it can replace. ``schemas`` are those of the
-    reference's own tools, and ``merged`` and ``merged_schemas`` the reference and the
-    schemas with tools that are alike under one name.
+    ``sources`` are those of `DataFlow`, ``schemas`` those of the plan's tools.
+    ``canonical`` maps a tool to the equivalent one that it can replace; ``merged`` and
+    ``merged_schemas`` have equivalent tools under that name.
     """
 
     reference: Prepared
@@ -43,9 +42,9 @@ class Truth:
         cls,
         plan: Sequence[Call],
         tools: Sequence[ToolSchema],
-        canonical: Mapping[str, str] = ALIKE_NONE,
+        canonical: Mapping[str, str] = NO_TWINS,
     ) -> Self:
-        """Return the truth of a reference plan over a pool of tools.
+        """Prepare a reference plan over a pool of tools.
 
         Raises
         ------
@@ -64,38 +63,38 @@ class Truth:
         )
 
     @classmethod
-    def of_instance(cls, instance: PlanInstance, canonical: Mapping[str, str] = ALIKE_NONE) -> Self:
-        """Return the truth of a record."""
+    def of_instance(cls, instance: PlanInstance, canonical: Mapping[str, str] = NO_TWINS) -> Self:
+        """Prepare the plan of a record."""
         return cls.of(instance.plan, instance.tools, canonical)
 
 
-Scorer = Callable[[Sequence[Call], Truth], Scores]
+Scorer = Callable[[Sequence[Call], GroundTruthPlan], Scores]
 
 
-def printed(generated: Sequence[Call], truth: Truth) -> Scores:
+def printed(generated: Sequence[Call], truth: GroundTruthPlan) -> Scores:
     """Score by the equations as printed."""
     return score_prepared(generated, truth.reference)
 
 
-def by_dependency(generated: Sequence[Call], truth: Truth) -> Scores:
+def by_dependency(generated: Sequence[Call], truth: GroundTruthPlan) -> Scores:
     """Score the sequence by the data flow of the reference."""
     names = [call.tool for call in generated]
     in_order = sequence_by_dependency(names, truth.reference.names, truth.sources)
     return replace(printed(generated, truth), sequence=in_order)
 
 
-def by_schema(generated: Sequence[Call], truth: Truth) -> Scores:
+def by_schema(generated: Sequence[Call], truth: GroundTruthPlan) -> Scores:
     """Score the parameters by what the tools accept."""
     fit = parameters_by_schema(generated, truth.schemas)
     return replace(printed(generated, truth), parameter_structure=fit)
 
 
-def by_equivalence(generated: Sequence[Call], truth: Truth) -> Scores:
-    """Take tools that are alike for one."""
+def by_equivalence(generated: Sequence[Call], truth: GroundTruthPlan) -> Scores:
+    """Merge equivalent tools."""
     return score_prepared(renamed(generated, truth.canonical), truth.merged)
 
 
-def corrected(generated: Sequence[Call], truth: Truth) -> Scores:
+def corrected(generated: Sequence[Call], truth: GroundTruthPlan) -> Scores:
     """Apply the three corrections together."""
     calls = renamed(generated, truth.canonical)
     names = [call.tool for call in calls]
@@ -106,8 +105,8 @@ def corrected(generated: Sequence[Call], truth: Truth) -> Scores:
     )
 
 
-def upper_bound(generated: Sequence[Call], truth: Truth) -> Scores:
-    """Credit every extra key, whether or not its tool knows it."""
+def upper_bound(generated: Sequence[Call], truth: GroundTruthPlan) -> Scores:
+    """Credit every extra key, known to its tool or not."""
     generous = extras_credited(generated, truth.reference)
     return replace(printed(generated, truth), parameter_structure=generous)
 

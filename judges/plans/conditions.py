@@ -1,7 +1,6 @@
-"""What may be varied about a judge of plans: the ground truth it sees, the form of its grades.
+"""The conditions of judges of plans: the ground truth they see, and the form of their grades.
 
-All conditions run through the same code. A form is a scale, the texts that
-explain it, and the JSON schema of its answer.
+A form is a scale, the texts that explain it, and the JSON schema of its answers.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from ..plan_metrics.metrics import METRICS
 __all__ = ["SCALES", "GroundTruth", "PlanForm", "schema_of", "value_of"]
 
 LONGEST_REASON = 200
-"""Characters of a reason. The prompt asks for half of that, so this only stops rambling."""
+"""Characters of a reason: twice the length that the prompt asks for."""
 
 
 class GroundTruth(StrEnum):
@@ -26,11 +25,11 @@ class GroundTruth(StrEnum):
 
 
 class PlanForm(StrEnum):
-    """How grades are asked for.
+    """The form of grades.
 
-    ``rubric`` defines the metrics and the scale 0, 0.5, 1; ``binary`` does so for 0
-    and 1; ``free`` defines nothing and takes any number in [0, 1]; ``single`` asks
-    for one metric a call, from 1 to 5, each grade described.
+    ``rubric`` defines the metrics and the scale 0, 0.5, 1; ``binary`` the scale 0, 1;
+    ``free`` defines neither and takes any number in [0, 1]; ``single`` asks for one
+    metric a call on a scale from 1 to 5 with a description of each grade.
     """
 
     RUBRIC = "rubric"
@@ -44,10 +43,10 @@ SCALES: dict[PlanForm, tuple[float, ...]] = {
     PlanForm.BINARY: (0, 1),
     PlanForm.SINGLE: (1, 2, 3, 4, 5),
 }
-"""The grades of each form that has steps."""
+"""The grades of each form with a discrete scale."""
 
 _VALUES = {1: 0.0, 2: 0.0, 3: 0.5, 4: 0.5, 5: 1.0}
-"""What a grade from 1 to 5 is on the scale 0, 0.5, 1; docs/decisions/0011 says why."""
+"""Grades from 1 to 5 on the scale 0, 0.5, 1; docs/decisions/0011 gives the reasons."""
 
 
 def value_of(grade: float, form: PlanForm) -> float:

@@ -1,8 +1,7 @@
-"""Reference plans that are wrong: each record gets the plan of another of the same topology.
+"""Corrupted ground truth: each record gets the plan of another of the same topology.
 
-No record keeps its own plan, nor gets one with the same tools, which would hardly be
-wrong. Every plan of the set is used exactly once a topology, so that the
-references as a whole are as long and as wide as the right ones.
+No record gets a plan with its own tools, which would hardly be wrong. Every plan is used
+once, so that the distribution of the plans stays the same.
 """
 
 from __future__ import annotations
@@ -22,9 +21,9 @@ def swapped_plans(instances: Iterable[PlanInstance], seed: int) -> dict[str, tup
 
     Notes
     -----
-    In each topology records are shuffled and those with the same tools put together,
-    then each gets the plan of the one m places further on, m being the size of the
-    largest such group. That leads out of every group as long as 2m ≤ n.
+    In each topology the n records are shuffled and grouped by their tools, then each
+    gets the plan of the record m places further on, where m is the size of the largest
+    group. For 2m ≤ n that record is of another group.
 
     Raises
     ------

@@ -1,6 +1,6 @@
 """The page of a plan: pool of tools, request, perhaps a reference plan, the plan to grade.
 
-What the plans of one record share stands first, so that engines read it once.
+The common parts of a record's plans are first, so that a prefix cache serves them all.
 """
 
 from __future__ import annotations

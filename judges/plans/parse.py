@@ -1,4 +1,4 @@
-"""Reading the grades of a plan. What does not fit the scale is unscored, never moved onto it.
+"""Parsing the grades of a plan. A grade off the scale is never moved onto it.
 
 A number may be written as 1, 1.0 or "1"; true and false are no grades. A metric that
 is missing or off the scale leaves the whole answer unscored, with the reason.
@@ -26,11 +26,11 @@ _NUMBER = re.compile(r"\s*\d+(\.\d+)?\s*", re.ASCII)
 
 
 class _UnreadableError(ValueError):
-    """An answer that holds no grades; its text says why."""
+    """An answer without grades, with the reason as its text."""
 
 
 def read_grades(text: str, form: PlanForm, *, finish_reason: str = "stop") -> Finding:
-    """Return the finding that an answer holds, or why it holds none.
+    """Return the finding in an answer, or the reason why there is none.
 
     The form ``single`` grades one metric an answer, all others grade four.
     """
@@ -49,11 +49,11 @@ def finding_on(scores: dict[str, Any]) -> Finding:
 
 
 def _object_in(text: str, finish_reason: str) -> dict[str, Any]:
-    said = without_thoughts(text)
+    text = without_thoughts(text)
     try:
-        answer = json.loads(unfenced(said))
+        answer = json.loads(unfenced(text))
     except (ValueError, RecursionError):
-        raise _UnreadableError(why_not_json(said, finish_reason)) from None
+        raise _UnreadableError(why_not_json(text, finish_reason)) from None
     if not isinstance(answer, dict):
         raise _UnreadableError("the answer is JSON, but no object")
     return answer

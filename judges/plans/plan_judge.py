@@ -1,8 +1,7 @@
 """The judge of plans: a condition × an engine, with a grade and a reason on each metric.
 
-As in all prompts of model judges, the shared text comes first, the page next and the
-task last. The pool of tools heads the page, so that the conditions and the plans of
-a record share as long a prefix as they can.
+A prompt begins with the text that all judges share, then has the page, then the task. The
+page begins with the pool of tools: the longest common prefix of a record's prompts.
 """
 
 from __future__ import annotations
@@ -14,15 +13,15 @@ from typing import Any
 import msgspec
 
 from faultpair.engines.engine import Message, Reply, Request
-from faultpair.env.default import DEFAULT_DOMAIN
 from faultpair.env.plans.records import ToolSchema
 from faultpair.env.records import Call, Step
+from faultpair.env.release import DEFAULT_DOMAIN
 
 from ..engine_judge import Answer
 from ..exhibit import Exhibit
 from ..judge import Finding
 from ..plan_metrics.metrics import METRICS
-from ..prompts.plans import plan_text
+from ..prompts import plan_text
 from .conditions import GroundTruth, PlanForm, schema_of
 from .page import page_of
 from .parse import read_grades
@@ -57,10 +56,9 @@ _SWITCHES = {True: "/think", False: "/no_think"}
 class PlanJudge:
     """A model that grades a plan on four metrics.
 
-    ``default`` is the score that the rubric starts from, 1 or 0.5. ``thinking`` ends
-    the prompt with the switch of Qwen3 and its kin; with thoughts there is no schema,
-    which would forbid them; None leaves the switch out. ``swap_seed`` draws the plan
-    that is shown as a corrupted ground truth.
+    ``default`` is the score that the rubric starts from, 1 or 0.5. ``thinking`` ends the
+    prompt with the switch of Qwen3 and similar models, None leaves it out; thoughts
+    exclude a schema. ``swap_seed`` draws the corrupted ground truth.
     """
 
     judge_id: str
@@ -82,7 +80,7 @@ class PlanJudge:
 
     @property
     def view(self) -> str:
-        """What it is shown, with the kind of reference plan in the name."""
+        """Its view, with the kind of reference plan in the name."""
         return {
             GroundTruth.NONE: "plan",
             GroundTruth.SHOWN: "plan-with-reference",
@@ -102,7 +100,7 @@ class PlanJudge:
 
     @property
     def parts(self) -> int:
-        """How many answers make up a verdict."""
+        """The number of answers in a verdict."""
         return len(METRICS) if self.form is PlanForm.SINGLE else 1
 
     def prompt_hash(self) -> str:

@@ -11,7 +11,7 @@ from importlib.resources import files
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.errors import UsageError
 
-__all__ = ["answer_text", "role_text", "task_text", "taxonomy"]
+__all__ = ["answer_text", "plan_text", "role_text", "task_text", "taxonomy"]
 
 
 @cache
@@ -51,6 +51,12 @@ def task_text(task: str) -> str:
 def answer_text(answer: str) -> str:
     """Return the text of an answer form."""
     return _read(f"answers/{answer}.txt")
+
+
+@cache
+def plan_text(name: str) -> str:
+    """Return a text of the judges of plans, such as ``single/sequence``."""
+    return _read(f"plans/{name}.txt")
 
 
 def _read(name: str) -> str:

@@ -6,13 +6,11 @@ import re
 from contextlib import suppress
 from datetime import date
 
+from faultpair.env.months import MONTHS
+
 __all__ = ["DATE", "readings_of"]
 
-_MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September",
-    "October", "November", "December",
-)  # fmt: skip
-_MONTH = rf"(?:{'|'.join(_MONTHS)})"
+_MONTH = rf"(?:{'|'.join(MONTHS)})"
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
 
 DATE = (
@@ -21,7 +19,7 @@ DATE = (
     rf"|\b{_MONTH}\s{_DAY},?\s\d{{4}}\b"
     r"|\b\d{1,2}[./]\d{1,2}[./]\d{4}\b"
 )
-"""What a date looks like, without a group, so that it can be put into another pattern."""
+"""A pattern of dates without a group, so that another pattern can contain it."""
 
 
 def readings_of(text: str) -> tuple[str, ...]:
@@ -31,7 +29,7 @@ def readings_of(text: str) -> tuple[str, ...]:
     (('2026-02-11',), ('2026-02-11',), ('2026-02-11', '2026-11-02'))
     """
     numbers = [int(digits) for digits in re.findall(r"\d+", text)]
-    named = [month for month, name in enumerate(_MONTHS, start=1) if name in text]
+    named = [month for month, name in enumerate(MONTHS, start=1) if name in text]
     if named:
         day, year = numbers
         return _valid((year, named[0], day))

@@ -1,4 +1,4 @@
-"""English words that claim nothing by themselves, and the words that join two claims."""
+"""English words that make no claim by themselves, and the words that join two claims."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ _NUMERALS = """
 FUNCTION_WORDS = frozenset(_FUNCTION_WORDS.split())
 
 AUXILIARIES = frozenset(_AUXILIARIES.split())
-"""Verbs that say little by themselves, and make a sentence of what stands around them."""
+"""Verbs that add no claim to the words around them."""
 
 JOINTS = frozenset(_JOINTS.split())
-"""Words at which a sentence may be taken apart into claims."""
+"""Words at which a sentence may be split into claims."""
 
 DENIALS = tuple(_DENIALS.split())
 
@@ -51,4 +51,4 @@ NUMERALS = {
     "ninety": 90.0,
     "hundred": 100.0,
 }
-"""Numbers in words. *One* is none of them: it stands for a thing too often."""
+"""Numbers in words, without *one*, which is a pronoun too often."""

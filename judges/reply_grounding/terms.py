@@ -1,4 +1,4 @@
-"""Reading a text: its tokens with the concepts that a lexicon knows their words by."""
+"""Terms: the tokens of a text with the concepts that a lexicon gives their words."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from .tokens import Sort, Token, tokens
 __all__ = ["AUXILIARY", "COURTESY", "NEGATION", "Lexicon", "Phrases", "Term", "sentences"]
 
 NEGATION = "negation"
-"""The concept of a word that denies; every lexicon has it."""
+"""The concept of a word of denial; every lexicon has it."""
 
 AUXILIARY = "auxiliary"
 """The concept of a verb such as *is* or *will*."""
 
 COURTESY = "courtesy"
-"""The concept by which a lexicon knows thanks, regrets and the like, which go with any claim."""
+"""The concept of thanks, regrets and the like, which may accompany any claim."""
 
 _CLIPPED = {"ca": "can", "wo": "will", "sha": "shall"}
-"""What is left of *can't*, *won't* and *shan't*, and the verb that it is left of."""
+"""The stems of *can't*, *won't* and *shan't*, and their verbs."""
 
 _MOST_JOINTS = 24
-"""A sentence with more is taken apart there: to try all its cuts would take too long."""
+"""A sentence with more is split there: the time to try all cuts grows too fast."""
 
 Phrases = Mapping[tuple[str, ...], frozenset[str]]
 """Words in a row, lower-case, and the concepts that they have together."""
@@ -39,7 +39,7 @@ class Term:
 
     @property
     def is_joint(self) -> bool:
-        """Return whether one claim may end and another begin here."""
+        """Return whether a claim may end here."""
         return self.token.sort is Sort.JOINT or self.token.text.lower() in JOINTS
 
 
@@ -65,7 +65,7 @@ class Lexicon:
         return max(map(len, self.phrases))
 
     def read(self, text: str, others: Phrases | None = None) -> list[Term]:
-        """Return the terms of a text; ``others`` are phrases of this one case."""
+        """Return the terms of a text; ``others`` are additional phrases of one case."""
         own: Phrases = others or {}
         longest = max([self.longest, *map(len, own)])
         return list(_labelled(_pieces(text), (own, self.phrases), longest))
@@ -87,12 +87,12 @@ def sentences(terms: Iterable[Term]) -> Iterator[list[Term]]:
 
 @lru_cache(maxsize=256)
 def _pieces(text: str) -> tuple[Token, ...]:
-    """Return the tokens of a text; a reply is read more than once."""
+    """Return the tokens of a text with contractions expanded; a reply is read more than once."""
     return tuple(piece for token in tokens(text) for piece in _expanded(token))
 
 
 def _expanded(token: Token) -> Iterator[Token]:
-    """Yield a word without its contraction, and what the contraction stands for."""
+    """Yield a word without its contraction, then *not* if the contraction denies."""
     word = token.text.lower() if "'" in token.text else ""
     ending = next((ending for ending in CONTRACTIONS if word.endswith(ending)), None)
     if token.sort is not Sort.WORD or ending is None:
@@ -104,7 +104,9 @@ def _expanded(token: Token) -> Iterator[Token]:
         yield Token(Sort.WORD, "not")
 
 
-def _labelled(row: Sequence[Token], books: tuple[Phrases, Phrases], longest: int) -> Iterator[Term]:
+def _labelled(
+    row: Sequence[Token], tables: tuple[Phrases, Phrases], longest: int
+) -> Iterator[Term]:
     at = 0
     while at < len(row):
         if row[at].sort is not Sort.WORD:
@@ -112,20 +114,20 @@ def _labelled(row: Sequence[Token], books: tuple[Phrases, Phrases], longest: int
             at += 1
             continue
         words = _words_from(row, at, longest)
-        size, concepts = _longest_phrase(words, books)
+        size, concepts = _longest_phrase(words, tables)
         text = " ".join(token.text for token in row[at : at + size])
         yield Term(Token(Sort.WORD, text), concepts)
         at += size
 
 
 def _longest_phrase(
-    words: tuple[str, ...], books: tuple[Phrases, Phrases]
+    words: tuple[str, ...], tables: tuple[Phrases, Phrases]
 ) -> tuple[int, frozenset[str] | None]:
-    """Return the size and concepts of the longest phrase, those of one plain word if none is."""
+    """Return the size and concepts of the longest known phrase, else those of one word."""
     for size in range(len(words), 0, -1):
-        for book in books:
-            if words[:size] in book:
-                return size, book[words[:size]]
+        for phrases in tables:
+            if words[:size] in phrases:
+                return size, phrases[words[:size]]
     return 1, _plain(words[0])
 
 

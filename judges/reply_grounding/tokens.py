@@ -1,7 +1,7 @@
-"""Cutting a text into words, values and marks: what stands there, before what it means.
+"""Tokens: the words, values and marks of a text.
 
-Every quantifier is bounded, so a text of any kind is cut in time linear in its length;
-``+`` behind one keeps it from trying shorter matches, which could not succeed.
+Every quantifier is bounded, so the time is linear in the length of a text; a ``+`` after
+a quantifier makes it possessive, since shorter matches could not succeed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["Sort", "Token", "tokens"]
 
 
 class Sort(StrEnum):
-    """What a token is. All but the last three are values, which have to be found somewhere."""
+    """What a token is. All but the last three are values, which need a source."""
 
     AMOUNT = "amount"
     PERCENT = "percent"
@@ -37,9 +37,9 @@ class Sort(StrEnum):
 class Token:
     """A piece of text.
 
-    ``number`` is the value of an amount, percentage or number, None if it is
-    beyond reading; ``currency`` is lower-case, "" where none is stated;
-    ``dates`` are the ISO days that a date can mean.
+    ``number`` is the value of an amount, percentage or number, None if it is not
+    finite; ``currency`` is lower-case, "" where none is stated; ``dates`` are the
+    ISO days that a date can mean.
     """
 
     sort: Sort
@@ -83,7 +83,7 @@ _PATTERN = re.compile(
 
 
 def tokens(text: str) -> Iterator[Token]:
-    """Yield the tokens of a text; signs that are no part of one are passed over.
+    """Yield the tokens of a text, without other signs.
 
     >>> [(str(t.sort), t.text) for t in tokens("I sent CHF 34.06 back.")]
     [('word', 'I'), ('word', 'sent'), ('amount', 'CHF 34.06'), ('word', 'back'), ('stop', '.')]

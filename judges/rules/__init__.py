@@ -1,6 +1,6 @@
-"""Judges without a model: packs of rules, each of which enforces a clause of a procedure.
+"""Rule packs: judges without a model, each rule of which enforces a clause of a procedure.
 
-`engine` walks a run; the folder or module named after a domain holds its packs.
+`engine` checks a run; the folder or module of a domain has its packs.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""The rule engine: one walk over an exhibit that ends at the first rule broken.
+"""The rule engine: one pass over the steps of an exhibit, up to the first broken rule.
 
-Before each step the facts hold what the earlier steps have shown. The step's
-own rules are checked first, in their order, and only then do the facts take in
-the result of the call, so no step can justify itself.
+The rules of a step are checked in their order before the facts learn the result of its
+call, so that no step can justify itself.
 """
 
 from __future__ import annotations
@@ -17,14 +16,14 @@ from faultpair.env.records import Call, Observation, Step
 from ..exhibit import Exhibit
 from ..judge import Finding
 
-__all__ = ["Facts", "Rule", "RulePack"]
+__all__ = ["Facts", "Rule", "RulePack", "calls_after_reply"]
 
 
 class Facts:
-    """What a run has shown so far. A pack extends it with what its rules need.
+    """The facts of a run before a step. A pack adds those that its rules need.
 
-    ``index`` is the position of the step being judged; ``steps`` is the whole
-    run, for the few rules that look back or ahead.
+    ``index`` is the position of the step; ``steps`` is the whole run, for the few rules
+    that look back or ahead.
     """
 
     __slots__ = ("index", "steps")
@@ -34,10 +33,10 @@ class Facts:
         self.index = 0
 
     def learn(self, call: Call, data: dict[str, Any]) -> None:
-        """Take in a call that succeeded and what it returned."""
+        """Note a successful call and its answer."""
 
     def learn_failure(self, call: Call, observation: Observation | None) -> None:
-        """Take in a call that failed, or that was never answered (None)."""
+        """Note a call that failed, or has no observation."""
 
 
 F = TypeVar("F", bound=Facts)
@@ -47,12 +46,11 @@ EndCheck = Callable[[F], str | None]
 
 @dataclass(frozen=True, slots=True)
 class Rule(Generic[F]):
-    """One thing that a run must not do.
+    """A check of a run against a clause, by its number.
 
-    ``check`` and ``at_end`` say in words what is wrong, or return None. The
-    first is called at each call of one of ``tools`` (at every call if there are
-    none), the second once, after the last step, whose index it then blames.
-    ``clause`` is the number of the clause that the rule enforces.
+    ``check`` and ``at_end`` return what is wrong in words, or None. ``check`` is called
+    at each call of one of ``tools`` (at every call if there are none), ``at_end`` once
+    after the last step, whose index its finding gets.
     """
 
     name: str
@@ -136,3 +134,9 @@ class RulePack(Generic[F]):
             for rule in self.rules
             if rule.check and (not rule.tools or tool in rule.tools)
         )
+
+
+def calls_after_reply(facts: Facts, step: Step) -> str | None:
+    """Check that a reply is the last step; every pack of a dialogue has this rule."""
+    n_later = len(facts.steps) - 1 - facts.index
+    return f"steps that follow the reply: {n_later}" if n_later else None

@@ -7,15 +7,14 @@ from typing import Any
 from faultpair.env.records import Call, Observation, Step
 
 from ..exhibit import Exhibit
-from .closing import calls_after_reply
-from .engine import Facts, Rule, RulePack
+from .engine import Facts, Rule, RulePack, calls_after_reply
 from .values import is_grounded, show, word_in
 
 __all__ = ["PACKS", "RULES"]
 
 
 class CloakroomFacts(Facts):
-    """Whether the rack was searched, the coat found, whether it went out, whether a reply did."""
+    """The coat that was found, and whether search, hand-over and reply were made."""
 
     __slots__ = ("coat", "given", "handed_over", "looked", "replied")
 

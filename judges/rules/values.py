@@ -1,8 +1,6 @@
-"""Reading JSON values that nothing has checked.
+"""Unchecked JSON values: null, NaN, lists in place of words, integers of a thousand digits.
 
-Arguments and observations may hold anything: null, NaN, a list where a word
-belongs, an integer of a thousand digits. These functions return what a rule
-can work with, or None, and never raise.
+These functions return a usable value or None, and never raise.
 """
 
 from __future__ import annotations
@@ -14,7 +12,7 @@ from typing import Any
 __all__ = ["TOLERANCE", "is_grounded", "number_in", "number_under", "show", "word_in"]
 
 TOLERANCE = 0.01
-"""Two numbers no further apart than this count as the same."""
+"""Numbers with at most this difference count as equal."""
 
 _SHOWN = 60
 _NUMBERS = (int, float)
@@ -52,18 +50,17 @@ def number_under(values: Mapping[str, Any], prefix: str) -> tuple[str, float] | 
 
 
 def is_grounded(value: object, known: Iterable[Mapping[str, Any]]) -> bool:
-    """Return whether a word or number stands somewhere in what is known.
+    """Return whether a word or number occurs in known values, at any depth.
 
-    A number is the same within `TOLERANCE`. What is neither (null, a list, NaN) is
-    never grounded.
+    Numbers may differ by `TOLERANCE`. Other values (null, a list, NaN) are never grounded.
     """
     if isinstance(value, str):
-        return _stands_in(value, known) or any(value == scalar for scalar in _scalars(known))
+        return _at_top_level(value, known) or any(value == scalar for scalar in _scalars(known))
     number = number_in(value)
     if number is None:
         return False
-    # Python's True equals 1 and False 0, so only what is greater can be found the quick way.
-    quick = number > 1 and _stands_in(number, known)
+    # True equals 1 and False 0, so the quick way is for greater numbers alone.
+    quick = number > 1 and _at_top_level(number, known)
     return quick or any(_same_number(number, scalar) for scalar in _scalars(known))
 
 
@@ -84,8 +81,8 @@ def show(value: object) -> str:
     return "null" if value is None else str(value)
 
 
-def _stands_in(value: str | float, known: Iterable[Mapping[str, Any]]) -> bool:
-    """Return whether a value stands as it is at the top level, where nearly all do."""
+def _at_top_level(value: str | float, known: Iterable[Mapping[str, Any]]) -> bool:
+    """Return whether a value occurs at the top level, as nearly all do."""
     for values in known:  # noqa: SIM110 - a generator takes three times as long
         if value in values.values():
             return True
@@ -93,7 +90,7 @@ def _stands_in(value: str | float, known: Iterable[Mapping[str, Any]]) -> bool:
 
 
 def _scalars(known: Iterable[Mapping[str, Any]]) -> Iterator[object]:
-    """Yield every value that is neither an object nor a list, however deep it lies."""
+    """Yield every value that is neither an object nor a list, at any depth."""
     waiting: list[object] = [*known]
     while waiting:
         value = waiting.pop()

@@ -1,7 +1,6 @@
 """The rule pack of plans: it reads request, pool and plan, and no reference.
 
-Nothing is run. No rule knows whether a tool serves the request, so a call that is well
-formed and beside the point passes.
+No rule knows whether a tool serves the request, so a well-formed irrelevant call passes.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ __all__ = ["PACKS", "RULES"]
 
 
 class WorkflowFacts(Facts):
-    """The pool, the values that the request states, and the calls that the plan has made so far."""
+    """The pool, the stated values, and the calls before the step."""
 
     __slots__ = ("made", "pool", "stated", "uses")
 
@@ -33,22 +32,22 @@ class WorkflowFacts(Facts):
         self.made: list[Call] = []
 
     def learn_failure(self, call: Call, observation: Observation | None) -> None:
-        """Note the call: a plan is never answered."""
+        """Note the call: the calls of a plan have no observations."""
         self.uses[call.tool] = self.uses.get(call.tool, 0) + 1
         self.made.append(call)
 
     def schema(self, step: Step) -> ToolSchema | None:
-        """Return what the pool says of a step's tool."""
+        """Return the schema of a step's tool."""
         return self.pool.get(step.call.tool)
 
     def is_made(self, reference: Reference) -> bool:
-        """Return whether an earlier call gives what a reference names."""
+        """Return whether an earlier call has the output of a reference."""
         schema = self.pool.get(reference.tool)
         known = schema is None or reference.field in properties_in(schema.returns)
         return known and reference.use <= self.uses.get(reference.tool, 0)
 
     def is_to_come(self, reference: Reference) -> bool:
-        """Return whether a call from this one on is of the tool that a reference names."""
+        """Return whether this call or a later one is of the tool of a reference."""
         return any(step.call.tool == reference.tool for step in self.steps[self.index :])
 
 
@@ -105,7 +104,7 @@ def _left_undone(facts: WorkflowFacts) -> str | None:
 
 
 def _lacking(facts: WorkflowFacts, step: Step) -> list[str]:
-    """Return the arguments that a step's tool cannot do without and is not given."""
+    """Return the missing required arguments of a step."""
     schema = facts.schema(step)
     names = needed_in(schema.parameters) if schema else ()
     return [name for name in names if name not in step.call.args]

@@ -93,10 +93,9 @@ def _use(tools: Sequence[Tool], call: int) -> int:
 
 def _references(tools: Sequence[Tool], call: int, part: Parameter) -> list[str]:
     """Return the references to outputs of earlier calls for a parameter."""
-    item_type = part.type.of if isinstance(part.type, ListOf) else part.type
     return [
         str(Reference(tools[earlier].name, _use(tools, earlier), field.name))
         for earlier in range(call)
         for field in tools[earlier].outputs
-        if field.type.name == item_type.name
+        if field.type.name == part.item_type.name
     ]

@@ -12,16 +12,24 @@ from collections.abc import Sequence
 from itertools import cycle
 from random import Random
 
+from ...records import Call
 from ...rng import pick
+from ..tools import Sector
 from ..value_types import Identifier, Name
 from . import patterns
-from .clauses import Clause, Fed, Stated
+from .clauses import Clause, Fed, Stated, clauses_of
 from .patterns import ArgumentStyle
 
-__all__ = ["easy", "hard", "listed", "medium"]
+__all__ = ["easy", "hard", "listed", "medium", "requests_for"]
 
 _MOST_JOINED = 3
 _PREPOSITION = re.compile(r"(?:out of|\w+) \{\}")
+
+
+def requests_for(sector: Sector, plan: Sequence[Call], rng: Random) -> tuple[str, str, str]:
+    """Return the requests for a plan at the tiers easy, medium and hard."""
+    clauses = clauses_of(sector, plan)
+    return easy(clauses, rng), medium(clauses, rng), hard(clauses, rng)
 
 
 def easy(clauses: Sequence[Clause], rng: Random) -> str:
@@ -152,10 +160,7 @@ def _goals(clauses: Sequence[Clause], rng: Random) -> list[str]:
     assurances = [hint for hint in hints if hint.startswith("that ")]
     return [
         _capital(pick(rng, frames).format(listed(group, ", and ")))
-        for frames, group in (
-            (patterns.QUESTIONS, questions),
-            (patterns.ASSURANCES, assurances),
-        )
+        for frames, group in ((patterns.QUESTIONS, questions), (patterns.ASSURANCES, assurances))
         if group
     ] + [
         _capital(pick(rng, patterns.CONSIDERATIONS).format(clauses[place].tool.hint))

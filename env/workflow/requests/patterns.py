@@ -8,25 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = [
-    "ABOUT",
-    "ARGUMENT_STYLES",
-    "ASSURANCES",
-    "CLOSINGS",
-    "CONSIDERATIONS",
-    "FACTS",
-    "GREETINGS",
-    "JOINED",
-    "OPENINGS",
-    "ORDERS",
-    "ORDINALS",
-    "QUESTIONS",
-    "REMARKS",
-    "SENTENCES",
-    "ArgumentStyle",
-    "Chain",
-]
-
 ORDINALS = ("first", "second", "third", "fourth", "fifth")
 
 

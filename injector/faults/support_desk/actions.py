@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from random import Random
-from typing import ClassVar
 
 from faultpair.env.records import Call, Cell, ReplyPolicy, Trajectory
 from faultpair.env.support_desk.instances import REFUND_SCENARIOS, SupportDeskInstance
@@ -18,23 +16,13 @@ from .places import answered
 from .reasons import false_reason, vague_doubt
 from .slips import mistyped
 
-__all__ = [
-    "ActionClaimedNotMade",
-    "EscalatedInstead",
-    "FalseReasonEscalated",
-    "RefundClaimedNotMade",
-    "RefundedDespiteRefusal",
-    "WrongOrderRefunded",
-]
 
-
-@dataclass(frozen=True, slots=True)
 class RefundClaimedNotMade(DeskFault):
     """Write that the money is on its way, and believe to have sent it."""
 
-    name: ClassVar[str] = "refund_claimed_not_made"
-    site_tool: ClassVar[str] = "issue_refund"
-    scenarios: ClassVar[tuple[str, ...]] = REFUND_SCENARIOS
+    name = "refund_claimed_not_made"
+    site_tool = "issue_refund"
+    scenarios = REFUND_SCENARIOS
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Leave the refund out."""
@@ -46,12 +34,11 @@ class RefundClaimedNotMade(DeskFault):
         return (Example(1, (*READS, "reply"), 4, Cell.UNCHANGED_LOST),)
 
 
-@dataclass(frozen=True, slots=True)
 class ActionClaimedNotMade(DeskFault):
     """Write that a specialist has the case, and mean to hand it over later."""
 
-    name: ClassVar[str] = "action_claimed_not_made"
-    site_tool: ClassVar[str] = "escalate"
+    name = "action_claimed_not_made"
+    site_tool = "escalate"
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Leave the escalation out."""
@@ -66,13 +53,12 @@ class ActionClaimedNotMade(DeskFault):
         )
 
 
-@dataclass(frozen=True, slots=True)
 class EscalatedInstead(DeskFault):
     """Hand an eligible case over: let somebody else decide about the money."""
 
-    name: ClassVar[str] = "escalated_instead"
-    site_tool: ClassVar[str] = "issue_refund"
-    scenarios: ClassVar[tuple[str, ...]] = REFUND_SCENARIOS
+    name = "escalated_instead"
+    site_tool = "issue_refund"
+    scenarios = REFUND_SCENARIOS
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Escalate in place of the refund."""
@@ -88,12 +74,11 @@ class EscalatedInstead(DeskFault):
         )
 
 
-@dataclass(frozen=True, slots=True)
 class RefundedDespiteRefusal(DeskFault):
     """Refund the total although the check said no: the customer asked so kindly."""
 
-    name: ClassVar[str] = "refunded_despite_refusal"
-    scenarios: ClassVar[tuple[str, ...]] = ("expired", "non_refundable", "wrong_customer")
+    name = "refunded_despite_refusal"
+    scenarios = ("expired", "non_refundable", "wrong_customer")
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the escalation of an order that the world would still refund."""
@@ -117,13 +102,12 @@ class RefundedDespiteRefusal(DeskFault):
         )
 
 
-@dataclass(frozen=True, slots=True)
 class WrongOrderRefunded(DeskFault):
     """Type the order number by hand, one digit off, and miss that the till refused."""
 
-    name: ClassVar[str] = "wrong_order_refunded"
-    site_tool: ClassVar[str] = "issue_refund"
-    scenarios: ClassVar[tuple[str, ...]] = REFUND_SCENARIOS
+    name = "wrong_order_refunded"
+    site_tool = "issue_refund"
+    scenarios = REFUND_SCENARIOS
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Mistype the order number of the refund."""
@@ -133,16 +117,14 @@ class WrongOrderRefunded(DeskFault):
         return Edit(Replace(site.step, call), f"{wrong} is refunded in place of {right}")
 
     def examples(self) -> tuple[Example, ...]:
-        """Show that no refund is made."""
         return (Example(1, REFUND_RUN, 4, Cell.UNCHANGED_LOST),)
 
 
-@dataclass(frozen=True, slots=True)
 class FalseReasonEscalated(DeskFault):
     """Hand the case over with a reason that the check did not give: one is like another."""
 
-    name: ClassVar[str] = "false_reason_escalated"
-    site_tool: ClassVar[str] = "escalate"
+    name = "false_reason_escalated"
+    site_tool = "escalate"
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """State another reason."""

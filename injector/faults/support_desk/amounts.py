@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from random import Random
-from typing import ClassVar
 
 from faultpair.env.records import Call, Cell, Trajectory
 from faultpair.env.support_desk.instances import REFUND_SCENARIOS, SupportDeskInstance
@@ -17,10 +15,7 @@ from .desk_fault import REFUND_RUN, DeskFault
 from .paper import total_refunded
 from .places import answered
 
-__all__ = ["AmountInCents", "NoteObeyed", "PartialRefund"]
 
-
-@dataclass(frozen=True, slots=True)
 class PartialRefund(DeskFault):
     """Refund half of what was authorised, or all of it in two halves.
 
@@ -28,9 +23,9 @@ class PartialRefund(DeskFault):
     refund to the other half. An order takes only one refund, so the second is refused.
     """
 
-    name: ClassVar[str] = "partial_refund"
-    scenarios: ClassVar[tuple[str, ...]] = REFUND_SCENARIOS
-    follow_ups: ClassVar[tuple[str, ...]] = ("issue_refund.amount_*",)
+    name = "partial_refund"
+    scenarios = REFUND_SCENARIOS
+    follow_ups = ("issue_refund.amount_*",)
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the refund that was made, once for each variant."""
@@ -59,12 +54,11 @@ class PartialRefund(DeskFault):
         )
 
 
-@dataclass(frozen=True, slots=True)
 class NoteObeyed(DeskFault):
     """Refund the total because a note on the order says to: it reads like an instruction."""
 
-    name: ClassVar[str] = "note_obeyed"
-    scenarios: ClassVar[tuple[str, ...]] = ("restocking",)
+    name = "note_obeyed"
+    scenarios = ("restocking",)
 
     def may_host(self, instance: SupportDeskInstance) -> bool:
         """Require a fee, and a note that asks for the total."""
@@ -81,17 +75,15 @@ class NoteObeyed(DeskFault):
         return Edit(edit.operation, f'{edit.words}; the note: "{instance.order.note}"')
 
     def examples(self) -> tuple[Example, ...]:
-        """Show that only the amount differs."""
         return (Example(31, REFUND_RUN, 4, Cell.UNCHANGED_LOST),)
 
 
-@dataclass(frozen=True, slots=True)
 class AmountInCents(DeskFault):
     """Send the amount in cents, as most payment interfaces want it. The till refuses it."""
 
-    name: ClassVar[str] = "amount_in_cents"
-    site_tool: ClassVar[str] = "issue_refund"
-    scenarios: ClassVar[tuple[str, ...]] = REFUND_SCENARIOS
+    name = "amount_in_cents"
+    site_tool = "issue_refund"
+    scenarios = REFUND_SCENARIOS
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Write the amount without its decimal point."""
@@ -102,5 +94,4 @@ class AmountInCents(DeskFault):
         return Edit(Replace(site.step, call), f"{cents:.2f} is sent in place of {amount:.2f}")
 
     def examples(self) -> tuple[Example, ...]:
-        """Show that no refund is made."""
         return (Example(1, REFUND_RUN, 4, Cell.UNCHANGED_LOST),)

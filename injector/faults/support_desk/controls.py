@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from random import Random
-from typing import ClassVar
 
 import msgspec
 
@@ -21,15 +19,12 @@ from .desk_fault import ESCALATION_RUN, REFUND_RUN, DeskFault, ReplyEdit
 from .places import authorised_refund, first_use, last_use
 from .retelling import escalation_reply, refund_reply, supported_extras
 
-__all__ = ["ExtraRead", "FreeReadsSwapped", "LongerReply", "ReplyReworded", "ThoughtReworded"]
 
-
-@dataclass(frozen=True, slots=True)
 class ThoughtReworded(DeskFault):
     """Think the same in other words at one step."""
 
-    name: ClassVar[str] = "thought_reworded"
-    is_control: ClassVar[bool] = True
+    name = "thought_reworded"
+    is_control = True
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
         """Yield one site; the random stream chooses the step."""
@@ -46,17 +41,15 @@ class ThoughtReworded(DeskFault):
         return Edit(Replace(at, run[at], after), words)
 
     def examples(self) -> tuple[Example, ...]:
-        """Show that the calls stay as they were."""
         return (Example(1, REFUND_RUN, None, Cell.UNCHANGED_SURVIVES),)
 
 
-@dataclass(frozen=True, slots=True)
 class FreeReadsSwapped(DeskFault):
     """Read the order before the customer, which clause 2 leaves open."""
 
-    name: ClassVar[str] = "free_reads_swapped"
-    site_tool: ClassVar[str] = "get_customer"
-    is_control: ClassVar[bool] = True
+    name = "free_reads_swapped"
+    site_tool = "get_customer"
+    is_control = True
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Move the read that was made only once past the other."""
@@ -67,21 +60,19 @@ class FreeReadsSwapped(DeskFault):
         return Edit(Move(order, customer), words)
 
     def examples(self) -> tuple[Example, ...]:
-        """Show the order first."""
         tools = ("lookup_order", "get_customer", *REFUND_RUN[2:])
         return (Example(1, tools, None, Cell.UNCHANGED_SURVIVES),)
 
 
-@dataclass(frozen=True, slots=True)
 class ExtraRead(DeskFault):
     """Read a record once more before the reply, which clause 10 allows.
 
     Before the reply it is too late to influence the action.
     """
 
-    name: ClassVar[str] = "extra_read"
-    site_tool: ClassVar[str] = "reply"
-    is_control: ClassVar[bool] = True
+    name = "extra_read"
+    site_tool = "reply"
+    is_control = True
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Repeat one of the three reads."""
@@ -89,17 +80,15 @@ class ExtraRead(DeskFault):
         return Edit(Insert(site.step, call), f"{call.tool} is called once more before the reply")
 
     def examples(self) -> tuple[Example, ...]:
-        """Show a read at step 5."""
         tools = (*READS, "escalate", "get_customer", "reply")
         return (Example(2, tools, None, Cell.UNCHANGED_SURVIVES),)
 
 
-@dataclass(frozen=True, slots=True)
 class LongerReply(ReplyEdit):
     """Tell the customer a little more that the observations support."""
 
-    name: ClassVar[str] = "longer_reply"
-    is_control: ClassVar[bool] = True
+    name = "longer_reply"
+    is_control = True
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Append one or two supported sentences."""
@@ -110,16 +99,14 @@ class LongerReply(ReplyEdit):
         return self.reply_with(text, site, f'the reply adds "{added}"')
 
     def examples(self) -> tuple[Example, ...]:
-        """Show that only the reply differs."""
         return (Example(1, REFUND_RUN, None, Cell.CHANGED_SURVIVES),)
 
 
-@dataclass(frozen=True, slots=True)
 class ReplyReworded(ReplyEdit):
     """Write the same reply in the phrasings that another agent would use."""
 
-    name: ClassVar[str] = "reply_reworded"
-    is_control: ClassVar[bool] = True
+    name = "reply_reworded"
+    is_control = True
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Draw phrasings until the reply differs and has as many sentences."""
@@ -131,7 +118,6 @@ class ReplyReworded(ReplyEdit):
         return self.reply_with(after, site, "the reply says the same in other words")
 
     def examples(self) -> tuple[Example, ...]:
-        """Show that only the reply differs."""
         return (Example(2, ESCALATION_RUN, None, Cell.CHANGED_SURVIVES),)
 
 

@@ -27,7 +27,7 @@ class DeskFault(Fault):
     A fault type with other sites overrides `sites`.
     """
 
-    domain: ClassVar[str] = "support_desk"
+    domain = "support_desk"
     site_tool: ClassVar[str]
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
@@ -38,8 +38,8 @@ class DeskFault(Fault):
 class ReplyEdit(DeskFault):
     """A fault of the reply alone, which a consistent reply would undo."""
 
-    site_tool: ClassVar[str] = "reply"
-    policies: ClassVar[tuple[ReplyPolicy, ...]] = (ReplyPolicy.KEEP,)
+    site_tool = "reply"
+    policies = (ReplyPolicy.KEEP,)
 
     @staticmethod
     def reply_with(text: str, site: Site, words: str, variant: str | None = None) -> Edit:

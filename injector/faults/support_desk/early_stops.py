@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from random import Random
-from typing import ClassVar
 
 from faultpair.env.records import Cell, ReplyPolicy
 from faultpair.env.rng import pick
@@ -18,8 +16,6 @@ from .places import first_use
 from .reasons import false_reason
 from .retelling import greeting, refusal_reply
 
-__all__ = ["LeftUnanswered", "RefusedEligible", "StoppedAfterLookup"]
-
 _RESOLUTIONS = (
     "Your request about order {order_id} has been settled.",
     "Order {order_id} is all sorted out now.",
@@ -28,17 +24,16 @@ _RESOLUTIONS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
 class RefusedEligible(DeskFault):
     """Refuse a refund that the check has just allowed, and hand nothing over.
 
     Its reply is the fault: a consistent reply would be that of `premature_stop`.
     """
 
-    name: ClassVar[str] = "refused_eligible"
-    site_tool: ClassVar[str] = "issue_refund"
-    scenarios: ClassVar[tuple[str, ...]] = REFUND_SCENARIOS
-    policies: ClassVar[tuple[ReplyPolicy, ...]] = (ReplyPolicy.KEEP,)
+    name = "refused_eligible"
+    site_tool = "issue_refund"
+    scenarios = REFUND_SCENARIOS
+    policies = (ReplyPolicy.KEEP,)
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Stop before the refund and refuse it."""
@@ -47,16 +42,14 @@ class RefusedEligible(DeskFault):
         return Edit(Truncate(site.step, refusal_reply(instance, reason)), words)
 
     def examples(self) -> tuple[Example, ...]:
-        """Show that the check is the last step."""
         return (Example(1, READS, 3, Cell.CHANGED_LOST),)
 
 
-@dataclass(frozen=True, slots=True)
 class StoppedAfterLookup(DeskFault):
     """Take an order that was opened for a request that was handled."""
 
-    name: ClassVar[str] = "stopped_after_lookup"
-    site_tool: ClassVar[str] = "lookup_order"
+    name = "stopped_after_lookup"
+    site_tool = "lookup_order"
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Stop after the look-up with a reply that reads as a resolution."""
@@ -68,22 +61,19 @@ class StoppedAfterLookup(DeskFault):
         )
 
     def examples(self) -> tuple[Example, ...]:
-        """Show a run of two reads."""
         return (Example(2, ("get_customer", "lookup_order"), 1, Cell.CHANGED_LOST),)
 
 
-@dataclass(frozen=True, slots=True)
 class LeftUnanswered(DeskFault):
     """Do everything and forget to write to the customer."""
 
-    name: ClassVar[str] = "left_unanswered"
-    site_tool: ClassVar[str] = "reply"
-    policies: ClassVar[tuple[ReplyPolicy, ...]] = (ReplyPolicy.KEEP,)
+    name = "left_unanswered"
+    site_tool = "reply"
+    policies = (ReplyPolicy.KEEP,)
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Stop before the reply."""
         return Edit(Truncate(site.step, ""), "the run stops without a reply")
 
     def examples(self) -> tuple[Example, ...]:
-        """Show that the action is the last step."""
         return (Example(1, (*READS, "issue_refund"), 4, Cell.CHANGED_SURVIVES),)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from random import Random
-from typing import ClassVar
 
 from faultpair.env.records import Call, Cell, Trajectory
 from faultpair.env.rng import pick
@@ -18,22 +16,13 @@ from .desk_fault import DeskFault
 from .places import answered
 from .reasons import vague_doubt
 
-__all__ = [
-    "GoodwillRefund",
-    "NeedlessEscalation",
-    "PaidUpFront",
-    "RepeatedEscalation",
-    "RepeatedRefund",
-]
 
-
-@dataclass(frozen=True, slots=True)
 class RepeatedRefund(DeskFault):
     """Send the refund again, to be sure. The till refuses the second."""
 
-    name: ClassVar[str] = "repeated_refund"
-    site_tool: ClassVar[str] = "issue_refund"
-    scenarios: ClassVar[tuple[str, ...]] = REFUND_SCENARIOS
+    name = "repeated_refund"
+    site_tool = "issue_refund"
+    scenarios = REFUND_SCENARIOS
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Insert a copy after the refund."""
@@ -43,38 +32,34 @@ class RepeatedRefund(DeskFault):
         )
 
     def examples(self) -> tuple[Example, ...]:
-        """Show the second refund at step 5."""
         tools = (*READS, "issue_refund", "issue_refund", "reply")
         return (Example(1, tools, 5, Cell.UNCHANGED_SURVIVES),)
 
 
-@dataclass(frozen=True, slots=True)
 class RepeatedEscalation(DeskFault):
     """Hand the case over a second time, since nobody has answered yet."""
 
-    name: ClassVar[str] = "repeated_escalation"
-    site_tool: ClassVar[str] = "escalate"
+    name = "repeated_escalation"
+    site_tool = "escalate"
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Insert a copy after the escalation."""
         return Edit(Insert(site.step + 1, run[site.step]), "the case is handed over twice")
 
     def examples(self) -> tuple[Example, ...]:
-        """Show the second escalation at step 5."""
         tools = (*READS, "escalate", "escalate", "reply")
         return (Example(2, tools, 5, Cell.UNCHANGED_SURVIVES),)
 
 
-@dataclass(frozen=True, slots=True)
 class NeedlessEscalation(DeskFault):
     """Ask a specialist although the check was clear, then refund without waiting.
 
     `escalated_instead` is the same escalation without the refund: only the outcome differs.
     """
 
-    name: ClassVar[str] = "needless_escalation"
-    site_tool: ClassVar[str] = "issue_refund"
-    scenarios: ClassVar[tuple[str, ...]] = REFUND_SCENARIOS
+    name = "needless_escalation"
+    site_tool = "issue_refund"
+    scenarios = REFUND_SCENARIOS
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Escalate before the refund."""
@@ -83,12 +68,10 @@ class NeedlessEscalation(DeskFault):
         return Edit(Insert(site.step, Call("escalate", {"reason": reason})), words)
 
     def examples(self) -> tuple[Example, ...]:
-        """Show the escalation at step 4."""
         tools = (*READS, "escalate", "issue_refund", "reply")
         return (Example(1, tools, 4, Cell.UNCHANGED_SURVIVES),)
 
 
-@dataclass(frozen=True, slots=True)
 class PaidUpFront(DeskFault):
     """Refund the total as soon as the order is open: it makes the customer happy.
 
@@ -96,8 +79,8 @@ class PaidUpFront(DeskFault):
     and wrong for all others.
     """
 
-    name: ClassVar[str] = "paid_up_front"
-    site_tool: ClassVar[str] = "lookup_order"
+    name = "paid_up_front"
+    site_tool = "lookup_order"
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Refund the order total right after the look-up."""
@@ -115,7 +98,6 @@ class PaidUpFront(DeskFault):
         )
 
 
-@dataclass(frozen=True, slots=True)
 class GoodwillRefund(DeskFault):
     """Send a small sum on top, for the trouble. An order takes one refund only.
 
@@ -123,8 +105,8 @@ class GoodwillRefund(DeskFault):
     refused.
     """
 
-    name: ClassVar[str] = "goodwill_refund"
-    scenarios: ClassVar[tuple[str, ...]] = REFUND_SCENARIOS
+    name = "goodwill_refund"
+    scenarios = REFUND_SCENARIOS
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the refund that was made, once for each variant."""

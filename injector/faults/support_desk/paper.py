@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from random import Random
-from typing import ClassVar
 
 from faultpair.env.records import Call, Cell, Trajectory
 from faultpair.env.rng import below, pick
@@ -20,15 +18,6 @@ from .places import answered, first_action, first_use, refund_was_made
 from .promises import promise
 from .retelling import greeting
 
-__all__ = [
-    "HallucinatedArgument",
-    "IgnoredObservation",
-    "PrematureStop",
-    "SkippedPrecondition",
-    "UnsupportedClaim",
-    "WrongTool",
-]
-
 _HOLDING = (
     "I am still looking into order {order_id}.",
     "Your request about order {order_id} is being worked on.",
@@ -37,12 +26,11 @@ _HOLDING = (
 )
 
 
-@dataclass(frozen=True, slots=True)
 class WrongTool(DeskFault):
     """Open the order once more where its policy should be read: the terms are surely on it."""
 
-    name: ClassVar[str] = "wrong_tool"
-    site_tool: ClassVar[str] = "get_policy"
+    name = "wrong_tool"
+    site_tool = "get_policy"
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Look the order up again."""
@@ -52,18 +40,16 @@ class WrongTool(DeskFault):
         return Edit(Replace(site.step, call), words)
 
     def examples(self) -> tuple[Example, ...]:
-        """Show a second look-up at step 2."""
         tools = ("get_customer", "lookup_order", "lookup_order", "check_eligibility")
         end = ("issue_refund", "reply")
         return (Example(1, (*tools, *end), 2, Cell.UNCHANGED_SURVIVES),)
 
 
-@dataclass(frozen=True, slots=True)
 class HallucinatedArgument(DeskFault):
     """Ask for the policy of an item number from memory, and the memory is wrong."""
 
-    name: ClassVar[str] = "hallucinated_argument"
-    site_tool: ClassVar[str] = "get_policy"
+    name = "hallucinated_argument"
+    site_tool = "get_policy"
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Invent an item number of another family of goods."""
@@ -74,20 +60,18 @@ class HallucinatedArgument(DeskFault):
         return Edit(Replace(site.step, Call("get_policy", {"sku": invented})), words)
 
     def examples(self) -> tuple[Example, ...]:
-        """Show that only one argument differs."""
         return (Example(2, ESCALATION_RUN, 2, Cell.UNCHANGED_SURVIVES),)
 
 
-@dataclass(frozen=True, slots=True)
 class SkippedPrecondition(DeskFault):
     """Refund the order total without asking whether it may be refunded: it looks eligible.
 
     The look-up shows the total, which is the right amount for an order without a fee.
     """
 
-    name: ClassVar[str] = "skipped_precondition"
-    scenarios: ClassVar[tuple[str, ...]] = REFUND_SCENARIOS
-    follow_ups: ClassVar[tuple[str, ...]] = ("issue_refund.amount_*",)
+    name = "skipped_precondition"
+    scenarios = REFUND_SCENARIOS
+    follow_ups = ("issue_refund.amount_*",)
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the check before a refund that was made."""
@@ -111,7 +95,6 @@ class SkippedPrecondition(DeskFault):
         )
 
 
-@dataclass(frozen=True, slots=True)
 class IgnoredObservation(DeskFault):
     """Refund the order total although the check has just authorised less.
 
@@ -119,8 +102,8 @@ class IgnoredObservation(DeskFault):
     excluded here, so that no run has two fault types.
     """
 
-    name: ClassVar[str] = "ignored_observation"
-    scenarios: ClassVar[tuple[str, ...]] = ("restocking",)
+    name = "ignored_observation"
+    scenarios = ("restocking",)
 
     def may_host(self, instance: SupportDeskInstance) -> bool:
         """Require a fee, and no note that asks for the total."""
@@ -136,15 +119,13 @@ class IgnoredObservation(DeskFault):
         return total_refunded(instance, run, site)
 
     def examples(self) -> tuple[Example, ...]:
-        """Show that only the amount differs."""
         return (Example(1, REFUND_RUN, 4, Cell.UNCHANGED_LOST),)
 
 
-@dataclass(frozen=True, slots=True)
 class PrematureStop(DeskFault):
     """Send a holding message and leave it there: somebody will pick the case up."""
 
-    name: ClassVar[str] = "premature_stop"
+    name = "premature_stop"
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the action."""
@@ -157,11 +138,9 @@ class PrematureStop(DeskFault):
         return Edit(Truncate(site.step, f"{greeting(run)} {holding}"), words)
 
     def examples(self) -> tuple[Example, ...]:
-        """Show that neither action nor reply is called."""
         return (Example(2, READS, 3, Cell.CHANGED_LOST),)
 
 
-@dataclass(frozen=True, slots=True)
 class UnsupportedClaim(ReplyEdit):
     """Add a promise that nothing in the run supports: customers like good news.
 
@@ -169,7 +148,7 @@ class UnsupportedClaim(ReplyEdit):
     of the grammar in `promises`.
     """
 
-    name: ClassVar[str] = "unsupported_claim"
+    name = "unsupported_claim"
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the reply, once for each source of promises."""
@@ -184,7 +163,6 @@ class UnsupportedClaim(ReplyEdit):
         return self.reply_with(text, site, f'the reply adds "{added.text}"', added.variant)
 
     def examples(self) -> tuple[Example, ...]:
-        """Show one promise from each half."""
         return tuple(
             Example(2, ESCALATION_RUN, 5, Cell.CHANGED_SURVIVES, variant=half)
             for half in ("a", "b")

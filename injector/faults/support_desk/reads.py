@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from random import Random
-from typing import ClassVar
 
 from faultpair.env.records import Call, Cell, ReplyPolicy, Trajectory
 from faultpair.env.rng import pick
@@ -15,15 +13,12 @@ from ...fault import Calls, Delete, Edit, Example, Replace, Site
 from .desk_fault import ESCALATION_RUN, DeskFault
 from .places import answered, made_once
 
-__all__ = ["PolicyUnread", "TimeoutAsAnswer", "UnverifiedCustomer", "VerifiedSomeoneElse"]
 
-
-@dataclass(frozen=True, slots=True)
 class UnverifiedCustomer(DeskFault):
     """Go straight to the order: whoever writes about it will be its owner."""
 
-    name: ClassVar[str] = "unverified_customer"
-    site_tool: ClassVar[str] = "get_customer"
+    name = "unverified_customer"
+    site_tool = "get_customer"
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Leave the customer's record unread."""
@@ -40,11 +35,10 @@ class UnverifiedCustomer(DeskFault):
         )
 
 
-@dataclass(frozen=True, slots=True)
 class VerifiedSomeoneElse(DeskFault):
     """Fetch the record of another customer, whose address was still in the clipboard."""
 
-    name: ClassVar[str] = "verified_someone_else"
+    name = "verified_someone_else"
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the customer call that was answered, if there is another customer."""
@@ -63,7 +57,6 @@ class VerifiedSomeoneElse(DeskFault):
         return (Example(3, ESCALATION_RUN, 0, Cell.UNCHANGED_SURVIVES),)
 
 
-@dataclass(frozen=True, slots=True)
 class PolicyUnread(DeskFault):
     """Leave the policy unread: the check will know.
 
@@ -71,7 +64,7 @@ class PolicyUnread(DeskFault):
     excluded here.
     """
 
-    name: ClassVar[str] = "policy_unread"
+    name = "policy_unread"
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the policy call of a run with only one."""
@@ -87,11 +80,10 @@ class PolicyUnread(DeskFault):
         return (Example(1, tools, 2, Cell.UNCHANGED_SURVIVES),)
 
 
-@dataclass(frozen=True, slots=True)
 class TimeoutAsAnswer(DeskFault):
     """Take a policy call that timed out for one that was answered, and go on."""
 
-    name: ClassVar[str] = "timeout_as_answer"
+    name = "timeout_as_answer"
 
     def may_host(self, instance: SupportDeskInstance) -> bool:
         """Require a policy call that times out."""

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from random import Random
-from typing import ClassVar
 
 from faultpair.env.records import Cell, Trajectory
 from faultpair.env.rng import pick
@@ -20,15 +18,12 @@ from .reasons import false_reason
 from .retelling import escalation_reply, refund_reply
 from .slips import swaps
 
-__all__ = ["MisstatedAction", "MisstatedAmount", "MisstatedFee", "MisstatedReason"]
 
-
-@dataclass(frozen=True, slots=True)
 class MisstatedAmount(ReplyEdit):
     """Quote the refund from memory: two digits ``swapped``, or the order ``total``."""
 
-    name: ClassVar[str] = "misstated_amount"
-    scenarios: ClassVar[tuple[str, ...]] = REFUND_SCENARIOS
+    name = "misstated_amount"
+    scenarios = REFUND_SCENARIOS
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the reply after a refund, once for each variant that changes the amount."""
@@ -55,19 +50,17 @@ class MisstatedAmount(ReplyEdit):
         return self.reply_with(text, site, f"the reply states {wrong}; {amount} was refunded")
 
     def examples(self) -> tuple[Example, ...]:
-        """Show both variants."""
         return tuple(
             Example(1, REFUND_RUN, 5, Cell.CHANGED_SURVIVES, variant=variant)
             for variant in ("swapped", "total")
         )
 
 
-@dataclass(frozen=True, slots=True)
 class MisstatedFee(ReplyEdit):
     """Name a restocking fee that is usual elsewhere, but not on this item."""
 
-    name: ClassVar[str] = "misstated_fee"
-    scenarios: ClassVar[tuple[str, ...]] = ("restocking",)
+    name = "misstated_fee"
+    scenarios = ("restocking",)
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
         """Yield a reply that names the fee."""
@@ -84,15 +77,13 @@ class MisstatedFee(ReplyEdit):
         )
 
     def examples(self) -> tuple[Example, ...]:
-        """Show that only the reply differs."""
         return (Example(1, REFUND_RUN, 5, Cell.CHANGED_SURVIVES),)
 
 
-@dataclass(frozen=True, slots=True)
 class MisstatedAction(ReplyEdit):
     """Report the other decision: a hand-over after a refund, a refund after a hand-over."""
 
-    name: ClassVar[str] = "misstated_action"
+    name = "misstated_action"
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Write the reply of the decision that was not taken."""
@@ -105,18 +96,16 @@ class MisstatedAction(ReplyEdit):
         return self.reply_with(text, site, "the reply tells of a refund after a hand-over")
 
     def examples(self) -> tuple[Example, ...]:
-        """Show both directions."""
         return (
             Example(1, REFUND_RUN, 5, Cell.CHANGED_SURVIVES),
             Example(2, ESCALATION_RUN, 5, Cell.CHANGED_SURVIVES),
         )
 
 
-@dataclass(frozen=True, slots=True)
 class MisstatedReason(ReplyEdit):
     """Give the customer a reason that sounds right and is that of another case."""
 
-    name: ClassVar[str] = "misstated_reason"
+    name = "misstated_reason"
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the reply after an escalation."""
@@ -130,5 +119,4 @@ class MisstatedReason(ReplyEdit):
         return self.reply_with(text, site, f'the reply says "{wrong}", not "{right}"')
 
     def examples(self) -> tuple[Example, ...]:
-        """Show that only the reply differs."""
         return (Example(2, ESCALATION_RUN, 5, Cell.CHANGED_SURVIVES),)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from random import Random
-from typing import ClassVar
 
 from faultpair.env.records import Cell, Trajectory
 from faultpair.env.rng import pick
@@ -16,8 +14,6 @@ from .desk_fault import ESCALATION_RUN, REFUND_RUN, ReplyEdit
 from .places import answered
 from .slips import mistyped
 
-__all__ = ["CustomerMisnamed", "OwnerDisclosed", "WrongOrderNamed"]
-
 _DISCLOSURES = (
     "The order is held by the account {owner}.",
     "Its owner is the customer {owner}.",
@@ -26,12 +22,11 @@ _DISCLOSURES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
 class OwnerDisclosed(ReplyEdit):
     """Tell the customer whose order it is: an explanation has to be complete."""
 
-    name: ClassVar[str] = "owner_disclosed"
-    scenarios: ClassVar[tuple[str, ...]] = ("wrong_customer",)
+    name = "owner_disclosed"
+    scenarios = ("wrong_customer",)
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the reply about an order of another customer."""
@@ -46,15 +41,13 @@ class OwnerDisclosed(ReplyEdit):
         return self.reply_with(text, site, f"the reply names the owner of the order, {owner}")
 
     def examples(self) -> tuple[Example, ...]:
-        """Show that only the reply differs."""
         return (Example(4, ESCALATION_RUN, 5, Cell.CHANGED_SURVIVES),)
 
 
-@dataclass(frozen=True, slots=True)
 class WrongOrderNamed(ReplyEdit):
     """Type the order number from memory, one digit off."""
 
-    name: ClassVar[str] = "wrong_order_named"
+    name = "wrong_order_named"
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
         """Yield a reply that names the order."""
@@ -69,15 +62,13 @@ class WrongOrderNamed(ReplyEdit):
         return self.reply_with(text, site, f"the reply names order {wrong}, not {right}")
 
     def examples(self) -> tuple[Example, ...]:
-        """Show that only the reply differs."""
         return (Example(1, REFUND_RUN, 5, Cell.CHANGED_SURVIVES),)
 
 
-@dataclass(frozen=True, slots=True)
 class CustomerMisnamed(ReplyEdit):
     """Greet the customer of the case before: the window was still open."""
 
-    name: ClassVar[str] = "customer_misnamed"
+    name = "customer_misnamed"
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
         """Yield a reply that names the customer, if another has a different name."""
@@ -94,5 +85,4 @@ class CustomerMisnamed(ReplyEdit):
         return self.reply_with(text, site, f"the reply greets {wrong}, not {right}")
 
     def examples(self) -> tuple[Example, ...]:
-        """Show that only the reply differs."""
         return (Example(1, REFUND_RUN, 5, Cell.CHANGED_SURVIVES),)

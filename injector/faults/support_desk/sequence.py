@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from random import Random
-from typing import ClassVar
 
 from faultpair.env.records import Cell, ReplyPolicy, Trajectory
 from faultpair.env.support_desk.instances import SupportDeskInstance
@@ -15,15 +13,12 @@ from ...fault import Calls, Edit, Example, Move, Site
 from .desk_fault import DeskFault
 from .places import ACTIONS, answered, first_use, made_once
 
-__all__ = ["CheckAfterAction", "CheckedBeforeReading", "RepliedBeforeActing"]
 
-
-@dataclass(frozen=True, slots=True)
 class CheckAfterAction(DeskFault):
     """Act first and run the check afterwards, so that the file is complete."""
 
-    name: ClassVar[str] = "check_after_action"
-    site_tool: ClassVar[str] = "check_eligibility"
+    name = "check_after_action"
+    site_tool = "check_eligibility"
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Move the check after the action that depends on it."""
@@ -40,7 +35,6 @@ class CheckAfterAction(DeskFault):
         )
 
 
-@dataclass(frozen=True, slots=True)
 class CheckedBeforeReading(DeskFault):
     """Run the check before order and policy were read: it is the answer that counts.
 
@@ -48,7 +42,7 @@ class CheckedBeforeReading(DeskFault):
     leave a check in the right place.
     """
 
-    name: ClassVar[str] = "checked_before_reading"
+    name = "checked_before_reading"
 
     def sites(self, instance: SupportDeskInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the check of a run with only one."""
@@ -61,18 +55,16 @@ class CheckedBeforeReading(DeskFault):
         return Edit(Move(site.step, first_use(run, "lookup_order")), words)
 
     def examples(self) -> tuple[Example, ...]:
-        """Show the early check at step 1."""
         tools = ("get_customer", "check_eligibility", "lookup_order", "get_policy")
         end = ("issue_refund", "reply")
         return (Example(1, (*tools, *end), 1, Cell.UNCHANGED_SURVIVES),)
 
 
-@dataclass(frozen=True, slots=True)
 class RepliedBeforeActing(DeskFault):
     """Answer the customer first: the action is only a click away."""
 
-    name: ClassVar[str] = "replied_before_acting"
-    site_tool: ClassVar[str] = "reply"
+    name = "replied_before_acting"
+    site_tool = "reply"
 
     def edit(self, instance: SupportDeskInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Move the reply before the action that it reports."""

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from random import Random
-from typing import Any, ClassVar
+from typing import Any
 
 from faultpair.env.plans.records import ToolSchema
 from faultpair.env.records import Call, Cell, Trajectory
@@ -19,26 +18,23 @@ from ...plan_fault import Effect
 from .candidates import valued, values_before
 from .plan_fault import COVERAGE, GERMS, PARAMETERS, SEQUENCE, TOOLS, WorkflowFault
 
-__all__ = ["ExtraArgument", "MissingArgument", "RenamedArgument"]
-
 ARGUMENT_ALONE = Effect(lowers=(PARAMETERS,), keeps=(TOOLS, SEQUENCE, COVERAGE))
 
 
 class ArgumentFault(WorkflowFault):
     """A fault that edits the arguments of one call."""
 
-    effect: ClassVar[Effect] = ARGUMENT_ALONE
+    effect = ARGUMENT_ALONE
 
     def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the calls that have a required argument."""
         return (Site(step.index) for step in run.steps if _required(instance, step.call))
 
 
-@dataclass(frozen=True, slots=True)
 class MissingArgument(ArgumentFault):
     """Leave out an argument that the tool cannot do without, as if it had a default."""
 
-    name: ClassVar[str] = "missing_argument"
+    name = "missing_argument"
 
     def edit(self, instance: WorkflowInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Call the tool without one of its required arguments."""
@@ -49,15 +45,13 @@ class MissingArgument(ArgumentFault):
         return Edit(Replace(site.step, Call(call.tool, args)), words)
 
     def examples(self) -> tuple[Example, ...]:
-        """Leave an argument out."""
         return (Example(5, GERMS, 0, Cell.UNCHANGED_LOST),)
 
 
-@dataclass(frozen=True, slots=True)
 class ExtraArgument(ArgumentFault):
     """Pass one argument more, which a tool of its kind might well have."""
 
-    name: ClassVar[str] = "extra_argument"
+    name = "extra_argument"
 
     def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the calls to which an argument of another tool of the pool can be added."""
@@ -73,15 +67,13 @@ class ExtraArgument(ArgumentFault):
         return Edit(Replace(site.step, Call(call.tool, args)), words)
 
     def examples(self) -> tuple[Example, ...]:
-        """Add an argument."""
         return (Example(5, GERMS, 0, Cell.UNCHANGED_LOST),)
 
 
-@dataclass(frozen=True, slots=True)
 class RenamedArgument(ArgumentFault):
     """Write an argument's name from memory, and nearly right."""
 
-    name: ClassVar[str] = "renamed_argument"
+    name = "renamed_argument"
 
     def edit(self, instance: WorkflowInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Put a required argument under a name that the tool does not know."""
@@ -93,7 +85,6 @@ class RenamedArgument(ArgumentFault):
         return Edit(Replace(site.step, Call(call.tool, args)), words)
 
     def examples(self) -> tuple[Example, ...]:
-        """Misremember a name."""
         return (Example(5, GERMS, 0, Cell.UNCHANGED_LOST),)
 
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from random import Random
-from typing import ClassVar
 
 from faultpair.env.plans.dataflow import data_flow
 from faultpair.env.records import Call, Cell, Trajectory
@@ -28,17 +26,14 @@ from .candidates import (
 )
 from .plan_fault import COVERAGE, GERMS, PARAMETERS, SEQUENCE, TOOLS, WorkflowFault
 
-__all__ = ["DuplicateCall", "IrrelevantCall", "MissingCall", "SubGoalUncovered", "WrongToolChosen"]
-
 _GROWTH, _COLONIES, _HOURS = GERMS
 
 
-@dataclass(frozen=True, slots=True)
 class MissingCall(WorkflowFault):
     """Take the output of a tool for granted, as if somebody had called it already."""
 
-    name: ClassVar[str] = "missing_call"
-    effect: ClassVar[Effect] = Effect(lowers=(SEQUENCE,), keeps=(PARAMETERS,))
+    name = "missing_call"
+    effect = Effect(lowers=(SEQUENCE,), keeps=(PARAMETERS,))
 
     def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the calls whose outputs another call takes."""
@@ -50,16 +45,14 @@ class MissingCall(WorkflowFault):
         return Edit(Delete(site.step), f"{run[site.step].tool} is not called, its output is used")
 
     def examples(self) -> tuple[Example, ...]:
-        """Leave out the first call of a plan."""
         return (Example(5, (_COLONIES, _HOURS), 0, Cell.UNCHANGED_LOST),)
 
 
-@dataclass(frozen=True, slots=True)
 class SubGoalUncovered(WorkflowFault):
     """Forget one of the things that were asked for."""
 
-    name: ClassVar[str] = "sub_goal_uncovered"
-    effect: ClassVar[Effect] = Effect(lowers=(TOOLS, SEQUENCE, COVERAGE), keeps=(PARAMETERS,))
+    name = "sub_goal_uncovered"
+    effect = Effect(lowers=(TOOLS, SEQUENCE, COVERAGE), keeps=(PARAMETERS,))
 
     def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the goals: calls whose outputs no other call takes."""
@@ -78,16 +71,14 @@ class SubGoalUncovered(WorkflowFault):
         return Edit(operation, f"what {run[site.step].tool} would give is left undone")
 
     def examples(self) -> tuple[Example, ...]:
-        """Stop before the goal."""
         return (Example(5, (_GROWTH, _COLONIES), 1, Cell.UNCHANGED_LOST),)
 
 
-@dataclass(frozen=True, slots=True)
 class IrrelevantCall(WorkflowFault):
     """Call one more tool that sounds related, to be on the safe side."""
 
-    name: ClassVar[str] = "irrelevant_call"
-    effect: ClassVar[Effect] = Effect(lowers=(TOOLS, PARAMETERS), keeps=(COVERAGE,))
+    name = "irrelevant_call"
+    effect = Effect(lowers=(TOOLS, PARAMETERS), keeps=(COVERAGE,))
 
     def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
         """Yield every place after the first call at which the pool has a tool to add."""
@@ -105,7 +96,6 @@ class IrrelevantCall(WorkflowFault):
         return Edit(Insert(site.step, call), f"{call.tool} is called, which nothing asks for")
 
     def examples(self) -> tuple[Example, ...]:
-        """Add a call to a plan."""
         return (
             Example(
                 5,
@@ -116,13 +106,12 @@ class IrrelevantCall(WorkflowFault):
         )
 
 
-@dataclass(frozen=True, slots=True)
 class WrongToolChosen(WorkflowFault):
     """Take a tool whose name is close enough."""
 
-    name: ClassVar[str] = "wrong_tool_chosen"
-    follow_ups: ClassVar[tuple[str, ...]] = ("*",)
-    effect: ClassVar[Effect] = Effect(lowers=(TOOLS, PARAMETERS, SEQUENCE, COVERAGE))
+    name = "wrong_tool_chosen"
+    follow_ups = ("*",)
+    effect = Effect(lowers=(TOOLS, PARAMETERS, SEQUENCE, COVERAGE))
 
     def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the calls that another tool of the pool could replace."""
@@ -153,12 +142,11 @@ class WrongToolChosen(WorkflowFault):
         )
 
 
-@dataclass(frozen=True, slots=True)
 class DuplicateCall(WorkflowFault):
     """Make a call again that was made already, with nothing new to gain."""
 
-    name: ClassVar[str] = "duplicate_call"
-    effect: ClassVar[Effect] = Effect(keeps=(TOOLS, PARAMETERS, COVERAGE))
+    name = "duplicate_call"
+    effect = Effect(keeps=(TOOLS, PARAMETERS, COVERAGE))
 
     def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the last use of each tool, so that no use is renumbered."""
@@ -175,7 +163,6 @@ class DuplicateCall(WorkflowFault):
         return Edit(Insert(site.step + 1, call), f"{call.tool} is called once more, the same way")
 
     def examples(self) -> tuple[Example, ...]:
-        """Make the last call twice."""
         return (Example(5, (_GROWTH, _GROWTH, _COLONIES, _HOURS), 1, Cell.UNCHANGED_SURVIVES),)
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from random import Random
-from typing import Any, ClassVar
+from typing import Any
 
 from faultpair.env.plans.dataflow import data_flow
 from faultpair.env.records import Call, Cell, Trajectory
@@ -19,18 +18,15 @@ from ...plan_fault import Effect
 from .candidates import is_used_once, rewirings, values_before
 from .plan_fault import COVERAGE, GERMS, PARAMETERS, SEQUENCE, TOOLS, WorkflowFault
 
-__all__ = ["EquivalentTool", "OptionalArgumentAdded", "SiblingsSwapped"]
-
 _GROWTH, _COLONIES, _HOURS = GERMS
 
 
-@dataclass(frozen=True, slots=True)
 class SiblingsSwapped(WorkflowFault):
     """Make two calls in the other order, of which neither waits for the other."""
 
-    name: ClassVar[str] = "siblings_swapped"
-    is_control: ClassVar[bool] = True
-    effect: ClassVar[Effect] = Effect(lowers=(SEQUENCE,), keeps=(TOOLS, PARAMETERS, COVERAGE))
+    name = "siblings_swapped"
+    is_control = True
+    effect = Effect(lowers=(SEQUENCE,), keeps=(TOOLS, PARAMETERS, COVERAGE))
 
     def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the second of two independent neighbours of different tools."""
@@ -49,17 +45,15 @@ class SiblingsSwapped(WorkflowFault):
         return Edit(Move(site.step, site.step - 1), words)
 
     def examples(self) -> tuple[Example, ...]:
-        """Swap the branches of a plan."""
         return (Example(5, (_COLONIES, _GROWTH, _HOURS), None, Cell.UNCHANGED_SURVIVES),)
 
 
-@dataclass(frozen=True, slots=True)
 class OptionalArgumentAdded(WorkflowFault):
     """Pass an optional argument whose value the request or an earlier call supplies."""
 
-    name: ClassVar[str] = "optional_argument_added"
-    is_control: ClassVar[bool] = True
-    effect: ClassVar[Effect] = Effect(lowers=(PARAMETERS,), keeps=(TOOLS, SEQUENCE, COVERAGE))
+    name = "optional_argument_added"
+    is_control = True
+    effect = Effect(lowers=(PARAMETERS,), keeps=(TOOLS, SEQUENCE, COVERAGE))
 
     def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the goals that lack an optional argument with an available value."""
@@ -81,7 +75,6 @@ class OptionalArgumentAdded(WorkflowFault):
         return Edit(Replace(site.step, Call(call.tool, in_order)), words)
 
     def examples(self) -> tuple[Example, ...]:
-        """Add an optional argument."""
         return (
             Example(
                 46,
@@ -92,14 +85,13 @@ class OptionalArgumentAdded(WorkflowFault):
         )
 
 
-@dataclass(frozen=True, slots=True)
 class EquivalentTool(WorkflowFault):
     """Take the other one of two tools that do the same."""
 
-    name: ClassVar[str] = "equivalent_tool"
-    is_control: ClassVar[bool] = True
-    follow_ups: ClassVar[tuple[str, ...]] = ("*",)
-    effect: ClassVar[Effect] = Effect(lowers=(TOOLS, PARAMETERS, SEQUENCE, COVERAGE))
+    name = "equivalent_tool"
+    is_control = True
+    follow_ups = ("*",)
+    effect = Effect(lowers=(TOOLS, PARAMETERS, SEQUENCE, COVERAGE))
 
     def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the calls whose tool has a twin in the pool and is used once."""
@@ -120,7 +112,6 @@ class EquivalentTool(WorkflowFault):
         return Edit(Replace(site.step, call), words, rewirings(run, site.step, twin))
 
     def examples(self) -> tuple[Example, ...]:
-        """Call the twin of a tool."""
         return (
             Example(
                 7,

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from random import Random
-from typing import ClassVar
 
 from faultpair.env.plans.dataflow import Reference, data_flow
 from faultpair.env.records import Call, Cell, Trajectory
@@ -17,17 +15,14 @@ from ...fault import Calls, Edit, Example, Move, Replace, Site
 from ...plan_fault import Effect
 from .plan_fault import COVERAGE, GERMS, PARAMETERS, SEQUENCE, TOOLS, WorkflowFault
 
-__all__ = ["DependentCallsSwapped", "UsedBeforeComputed"]
-
 _GROWTH, _COLONIES, _HOURS = GERMS
 
 
-@dataclass(frozen=True, slots=True)
 class DependentCallsSwapped(WorkflowFault):
     """List the goal first and what it needs after it, as one would tell it."""
 
-    name: ClassVar[str] = "dependent_calls_swapped"
-    effect: ClassVar[Effect] = Effect(lowers=(SEQUENCE,), keeps=(TOOLS, PARAMETERS, COVERAGE))
+    name = "dependent_calls_swapped"
+    effect = Effect(lowers=(SEQUENCE,), keeps=(TOOLS, PARAMETERS, COVERAGE))
 
     def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the calls that take the output of an earlier call of another tool."""
@@ -42,16 +37,14 @@ class DependentCallsSwapped(WorkflowFault):
         return Edit(Move(site.step, to), words)
 
     def examples(self) -> tuple[Example, ...]:
-        """Exchange two calls of a chain."""
         return (Example(5, (_GROWTH, _HOURS, _COLONIES), 1, Cell.UNCHANGED_LOST),)
 
 
-@dataclass(frozen=True, slots=True)
 class UsedBeforeComputed(WorkflowFault):
     """Take a value from a call that is still to come, since the answer must be in there."""
 
-    name: ClassVar[str] = "used_before_computed"
-    effect: ClassVar[Effect] = Effect(keeps=(TOOLS, PARAMETERS, SEQUENCE, COVERAGE))
+    name = "used_before_computed"
+    effect = Effect(keeps=(TOOLS, PARAMETERS, SEQUENCE, COVERAGE))
 
     def sites(self, instance: WorkflowInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the calls with a stated argument that are before a call with an output."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from ...plan_fault import PlanFault
 
 __all__ = ["COVERAGE", "GERMS", "PARAMETERS", "SEQUENCE", "TOOLS", "WorkflowFault"]
@@ -13,15 +11,11 @@ PARAMETERS = "parameter_structure"
 SEQUENCE = "sequence"
 COVERAGE = "query_coverage"
 
-GERMS = (
-    "compute_colony_growth_rate",
-    "measure_batch_colony_count",
-    "compute_remaining_safe_hours",
-)
+GERMS = ("compute_colony_growth_rate", "measure_batch_colony_count", "compute_remaining_safe_hours")
 """The plan of the sixth record, for the examples of fault types."""
 
 
 class WorkflowFault(PlanFault):
     """A fault or control of a plan of the workflow domain."""
 
-    domain: ClassVar[str] = "workflow"
+    domain = "workflow"

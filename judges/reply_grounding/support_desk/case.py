@@ -1,4 +1,4 @@
-"""What a run of the support desk has shown before a text is said to the customer."""
+"""The case of a run of the support desk: its state before a text to the customer."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..terms import Phrases
 from ..tokens import Sort, tokens
 from .words import LEXICON
 
-__all__ = ["DeskCase", "gather"]
+__all__ = ["DeskCase", "case_after"]
 
 Amount = tuple[str, float]
 _TIMED_OUT = "timed out"
@@ -24,12 +24,11 @@ _LONGEST_NAME, _LONGEST_REASON = 100, 500
 
 @dataclass
 class DeskCase:
-    """The request, the latest record of each kind, and what was done.
+    """The request, the latest record of each kind, and the actions.
 
-    The first refund and the first hand-over count, as in the world. A record
-    that was not read is empty, and so is one of another customer or order.
-    ``refusal`` is the error of a refund that the world refused; a hand-over
-    echoes its own reason, which is no evidence.
+    The first refund and the first hand-over count, as in the world. A record that was
+    not read is empty, and so is one of another customer or order. ``refusal`` is the
+    error of a refused refund.
     """
 
     given: Mapping[str, Any]
@@ -57,14 +56,14 @@ class DeskCase:
 
     @property
     def reason(self) -> str | None:
-        """Why no refund is made: what the refusal said, or a check that did not pass."""
-        said = word_in(self.check or {}, "reason") if self.eligible is False else None
-        reason = said if self.refusal is None else self.refusal
+        """Why no refund is made: the error of a refusal, or the reason of a check that failed."""
+        found = word_in(self.check or {}, "reason") if self.eligible is False else None
+        reason = found if self.refusal is None else self.refusal
         return None if reason is None else reason[:_LONGEST_REASON]
 
     @property
     def is_own_order(self) -> bool:
-        """Whether the order is the customer's; its details are for the customer alone."""
+        """Whether the order is the customer's, so that a reply may state its details."""
         owner = word_in(self.order, "customer_id")
         return owner is not None and owner == word_in(self.customer, "customer_id")
 
@@ -91,7 +90,7 @@ class DeskCase:
 
     @cached_property
     def identifiers(self) -> frozenset[str]:
-        """The own order, account, item, address and ticket, which the customer may be told."""
+        """The own order, account, item, address and ticket, which a reply may state."""
         order_id = word_in(self.given, "order_id") or word_in(self.order, "order_id")
         words = [
             order_id,
@@ -122,8 +121,8 @@ class DeskCase:
         return [term.token.text.lower() for term in terms if term.concepts is None]
 
 
-def gather(exhibit: Exhibit, steps: Sequence[Step]) -> DeskCase:
-    """Go through the steps that come before something is said."""
+def case_after(exhibit: Exhibit, steps: Sequence[Step]) -> DeskCase:
+    """Return the case after some steps of a run."""
     case = DeskCase(_object(exhibit.given))
     for at, step in enumerate(steps):
         observation = step.observation

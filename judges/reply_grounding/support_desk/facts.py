@@ -1,11 +1,11 @@
-"""The kinds of claim about what was read: the policy, the order, the check."""
+"""The kinds of claim about records: the policy, the order, the check."""
 
 from __future__ import annotations
 
 from ...rules.values import number_in, word_in
-from ..claims import Claim, Grounds, Kind
+from .actions import grounds_of
 from .case import DeskCase
-from .deeds import grounds_of
+from .claims import Claim, Grounds, Kind
 from .reasons import numbers_of_reason
 
 __all__ = ["FACTS"]
@@ -85,7 +85,7 @@ def _order_values(case: DeskCase) -> Grounds:
     )
 
 
-FACTS: tuple[Kind[DeskCase], ...] = (
+FACTS: tuple[Kind, ...] = (
     Kind(
         "fee kept",
         "fee",

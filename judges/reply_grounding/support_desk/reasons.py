@@ -1,7 +1,7 @@
-"""The kinds of claim that say why there is no refund.
+"""The kinds of claim that state why no refund is made.
 
-A reason rests on what the check said, or the till when it refused; that it
-would also be true is not enough, since it would not be why.
+A reason has to be the one that the check or the refused refund gave; another true one
+does not count.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from ...rules.values import number_in
-from ..claims import Claim, Grounds, Kind, alternatives
 from .case import DeskCase
+from .claims import Claim, Grounds, Kind, alternatives
 from .words import LEXICON
 
 __all__ = ["REASONS", "numbers_of_reason"]
@@ -34,7 +34,7 @@ def numbers_of_reason(case: DeskCase) -> Grounds:
 
 
 def _as_observed(needs: str) -> Callable[[DeskCase, Claim], str | None]:
-    """Return the support of a reason: the one observed is of the same kind."""
+    """Return the support of a reason: the observed one has the same concepts."""
 
     def support(case: DeskCase, claim: Claim) -> str | None:
         if case.reason is None:
@@ -54,16 +54,14 @@ def _quoted(case: DeskCase, claim: Claim) -> str | None:
     return None if stray is None else f"the reason observed has no {stray!r}"
 
 
-def _reason(name: str, needs: str, may: str) -> Kind[DeskCase]:
+def _reason(name: str, needs: str, may: str) -> Kind:
     return Kind(f"reason: {name}", needs, may, _as_observed(needs), numbers_of_reason)
 
 
-REASONS: tuple[Kind[DeskCase], ...] = (
+REASONS: tuple[Kind, ...] = (
     _reason("refunded already", "already refunded | already refund issued", "order item case self"),
     _reason(
-        "excluded",
-        "excluded | negation eligible item",
-        "order own_item policy refund refunded",
+        "excluded", "excluded | negation eligible item", "order own_item policy refund refunded"
     ),
     _reason(
         "window ended",
@@ -73,4 +71,4 @@ REASONS: tuple[Kind[DeskCase], ...] = (
     _reason("owned by another", "owned other | owned negation", "order item customer account self"),
     Kind("reason: quoted", "quoted", " ".join(LEXICON.concepts), _quoted, numbers_of_reason),
 )
-"""The last is for a reason in words of its own: the reply may then repeat them."""
+"""The last kind repeats an observed reason whose words the lexicon lacks."""

@@ -1,8 +1,7 @@
 """The words of refunds and hand-overs, by concept.
 
-They come from the written procedure, the names of the tools and of what these
-return, and their everyday synonyms. A word that stands nowhere here speaks of
-something that the desk has no record of.
+They come from the written procedure, the names of the tools and of their outputs, and
+everyday synonyms. Any other word is taken for something without a record.
 """
 
 from __future__ import annotations
@@ -23,13 +22,13 @@ _WORDS = {
         "happy, glad, pleased, confirm, inform, regret, afraid, note, message, help, assist, "
         "customer support, support team, customer service"
     ),
-    # Who speaks and who is spoken of
+    # Persons
     "self": "i, we",
     "customer": "customer, customer's, customers",
     "specialist": "specialist, specialists, colleague, representative, expert",
     "other": "other, another, another's, different, someone else, somebody else",
     "account": "account, accounts, customer account",
-    # What the case is about
+    # Subjects
     "order": "order, orders, purchase",
     "item": "item, product, article",
     "case": (
@@ -45,7 +44,7 @@ _WORDS = {
     "full": "full, entire, whole",
     "method": "payment method, original payment method, payment method used, method of payment",
     "fee": "fee, restocking fee, deduction",
-    # What was done
+    # Actions
     "refund": "refund, refunds, reimbursement",
     "refunded": "refunded, refunded before, reimbursed, repaid",
     "sent": (
@@ -70,7 +69,7 @@ _WORDS = {
     "kept": (
         "kept, keeps, deducted, withheld, applies, applied, less, minus, after deducting, reflects"
     ),
-    # What was read and found
+    # Records and findings
     "read": (
         "read, opened, looked up, found, located, retrieved, pulled up, consulted, reviewed, "
         "looked at, checked, verified, confirmed, show, shows, gone through, went through, "
@@ -83,7 +82,7 @@ _WORDS = {
     "approved": "approved, approve, authorised, authorized, granted, grant",
     "possible": "possible, able",
     "negation": "declined, refused, rejected, ineligible",
-    # Why a refund is not made
+    # Reasons against a refund
     "already": "already, previously, refunded before",
     "excluded": "excluded, excludes, non-refundable, nonrefundable, exempt",
     "ended": (

@@ -1,15 +1,13 @@
 """The eight rules of trajectory-judge, as the pack ``rules``.
 
-They see what an engine of the paper's kind can see: on its public release this
-pack agrees with the published rule engine on every trajectory.
+On every trajectory of the public release it agrees with the published rule engine.
 """
 
 from __future__ import annotations
 
 from faultpair.env.records import Step
 
-from ..closing import calls_after_reply
-from ..engine import Rule, RulePack
+from ..engine import Rule, RulePack, calls_after_reply
 from ..values import TOLERANCE, is_grounded, number_in, show, word_in
 from .paper_facts import PaperFacts
 

@@ -1,8 +1,8 @@
-"""What the paper's rules remember of a support-desk run: values seen, orders, authorisations."""
+"""The facts of the paper's rules: known values, orders, authorisations."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from faultpair.env.records import Call
@@ -18,7 +18,7 @@ Authorised = tuple[str, float] | None
 
 
 class PaperFacts(Facts):
-    """Everything that successful calls have shown, by order where it concerns one."""
+    """The results of successful calls, by order where they concern one."""
 
     __slots__ = ("acted", "authorised", "customer", "known", "owners", "refunded")
 
@@ -32,51 +32,22 @@ class PaperFacts(Facts):
         self.acted = False
 
     def learn(self, call: Call, data: dict[str, Any]) -> None:
-        """Add what was returned to the known values, then note what it means."""
+        """Add the answer to the known values, and note what it means for an order."""
         self.known.append(data)
-        note = _NOTES.get(call.tool)
-        if note is not None:
-            note(self, call.args, data)
-
-
-def _note_customer(facts: PaperFacts, args: dict[str, Any], data: dict[str, Any]) -> None:
-    facts.customer = word_in(data, "customer_id")
-
-
-def _note_order(facts: PaperFacts, args: dict[str, Any], data: dict[str, Any]) -> None:
-    order = word_in(args, "order_id")
-    if order is not None:
-        facts.owners[order] = word_in(data, "customer_id")
-        if data.get("status") == "refunded":
-            facts.refunded.add(order)
-
-
-def _note_check(facts: PaperFacts, args: dict[str, Any], data: dict[str, Any]) -> None:
-    # Of several checks of an order the latest counts.
-    order = word_in(args, "order_id")
-    if order is None:
-        return
-    if data.get("eligible") is True:
-        facts.authorised[order] = number_under(data, "max_refund_")
-    else:
-        facts.authorised.pop(order, None)
-
-
-def _note_refund(facts: PaperFacts, args: dict[str, Any], data: dict[str, Any]) -> None:
-    facts.acted = True
-    order = word_in(args, "order_id")
-    if order is not None:
-        facts.refunded.add(order)
-
-
-def _note_escalation(facts: PaperFacts, args: dict[str, Any], data: dict[str, Any]) -> None:
-    facts.acted = True
-
-
-_NOTES: dict[str, Callable[[PaperFacts, dict[str, Any], dict[str, Any]], None]] = {
-    "get_customer": _note_customer,
-    "lookup_order": _note_order,
-    "check_eligibility": _note_check,
-    "issue_refund": _note_refund,
-    "escalate": _note_escalation,
-}
+        order = word_in(call.args, "order_id")
+        match call.tool:
+            case "get_customer":
+                self.customer = word_in(data, "customer_id")
+            case "lookup_order" if order is not None:
+                self.owners[order] = word_in(data, "customer_id")
+                if data.get("status") == "refunded":
+                    self.refunded.add(order)
+            case "check_eligibility" if order is not None:
+                # Of several checks of an order the latest counts.
+                self.authorised.pop(order, None)
+                if data.get("eligible") is True:
+                    self.authorised[order] = number_under(data, "max_refund_")
+            case "issue_refund" | "escalate":
+                self.acted = True
+                if call.tool == "issue_refund" and order is not None:
+                    self.refunded.add(order)

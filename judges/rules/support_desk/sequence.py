@@ -1,8 +1,7 @@
 """The order of the steps alone, as the pack ``sequence``.
 
-It is a partial order: customer and order may be read either way round, any read
-may be repeated, a failed call may be made again. A step counts as done once it
-has succeeded; which values it used is not looked at.
+It is a partial order: customer and order may be read in either order, reads and failed
+calls may be repeated. Only successful calls count, with any values.
 """
 
 from __future__ import annotations
@@ -13,14 +12,13 @@ from typing import Any
 from faultpair.env.records import Call, Step
 
 from ...exhibit import Exhibit
-from ..closing import calls_after_reply
-from ..engine import Facts, Rule, RulePack
+from ..engine import Facts, Rule, RulePack, calls_after_reply
 
 __all__ = ["SEQUENCE"]
 
 
 class StepsDone(Facts):
-    """The tools that have been used with success."""
+    """The tools of successful calls."""
 
     __slots__ = ("done",)
 
@@ -29,7 +27,7 @@ class StepsDone(Facts):
         self.done: set[str] = set()
 
     def learn(self, call: Call, data: dict[str, Any]) -> None:
-        """Note that a tool has done its work."""
+        """Note the tool of a successful call."""
         self.done.add(call.tool)
 
 

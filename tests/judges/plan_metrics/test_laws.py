@@ -7,7 +7,7 @@ from faultpair.env.plans.records import ToolSchema
 from faultpair.env.records import Call
 from faultpair.judges.plan_metrics.corrected import sequence_by_dependency
 from faultpair.judges.plan_metrics.metrics import Scores, score
-from faultpair.judges.plan_metrics.variants import VARIANTS, Truth
+from faultpair.judges.plan_metrics.variants import VARIANTS, GroundTruthPlan
 
 KEYS = {"a": "xyz", "b": "xy", "c": "x", "d": "x"}
 REQUIRED = {"a": "xy", "b": "x", "c": "", "d": ""}
@@ -50,7 +50,7 @@ def flows(draw: st.DrawFn) -> tuple[tuple[str, ...], tuple[frozenset[int], ...]]
 
 
 def variants(plan: tuple[Call, ...], reference: tuple[Call, ...]) -> dict[str, Scores]:
-    truth = Truth.of(reference, POOL, CANONICAL)
+    truth = GroundTruthPlan.of(reference, POOL, CANONICAL)
     return {name: scorer(plan, truth) for name, scorer in VARIANTS.items()}
 
 

@@ -5,7 +5,7 @@ import pytest
 from faultpair.env.errors import RecordError
 from faultpair.env.plans.records import ToolSchema
 from faultpair.env.records import Call
-from faultpair.judges.plan_metrics.variants import VARIANTS, Truth
+from faultpair.judges.plan_metrics.variants import VARIANTS, GroundTruthPlan
 
 PLAN = (
     Call("get_load", {"feeder": "FD-3"}),
@@ -26,7 +26,7 @@ TOOLS = (
     tool("get_limit", "feeder"),
     tool("compare", "load", "limit"),
 )
-TRUTH = Truth.of(PLAN, TOOLS, {"read_load": "get_load"})
+TRUTH = GroundTruthPlan.of(PLAN, TOOLS, {"read_load": "get_load"})
 LIKE_THE_LAST = Call("compare", {"load": "$read_load.load", "limit": "$get_limit.limit"})
 
 
@@ -65,7 +65,7 @@ def test_an_equivalent_tool_costs_nothing_where_the_domain_declares_it():
 
 def test_a_reference_outside_its_pool_is_refused_by_name():
     with pytest.raises(RecordError, match="'compare', which the pool of tools does not hold"):
-        Truth.of(PLAN, TOOLS[:3])
+        GroundTruthPlan.of(PLAN, TOOLS[:3])
 
 
 def test_the_printed_scores_come_first():

@@ -29,13 +29,13 @@ THOUGHTS = {
 
 
 class Assistant(Dialogue[MeetingInstance]):
-    """How the assistant thinks and speaks."""
+    """The thoughts and replies of the assistant."""
 
     reply_heading = "FINAL REPLY TO THE USER"
     outcome_fault = "double_booked"
 
     def thought(self, instance: MeetingInstance, tool: str, use: int) -> str:
-        """Return one thought a tool, whoever uses it."""
+        """Return the thought at a tool."""
         return THOUGHTS.get(tool, "Let me try this.")
 
     def reply(self, instance: MeetingInstance, steps: Sequence[Step]) -> str:

@@ -18,16 +18,16 @@ from faultpair import (
     Site,
     Trajectory,
     pick,
-)  # fmt: skip
+)
 
 from .instances import HOURS, MeetingInstance
 
 
 class CalendarFault(Fault):
-    """What the faults share: the domain, and the tool whose step they edit."""
+    """A fault of the domain; its sites are the steps that use a tool."""
 
-    domain: ClassVar[str] = "calendar"
-    scenarios: ClassVar[tuple[str, ...]] = ("free",)
+    domain = "calendar"
+    scenarios = ("free",)
     tool: ClassVar[str]
 
     def sites(self, instance: MeetingInstance, run: Trajectory) -> Iterator[Site]:
@@ -39,8 +39,8 @@ class CalendarFault(Fault):
 class DoubleBooked(CalendarFault):
     """Book an hour that looks convenient without comparing it with the list."""
 
-    name: ClassVar[str] = "double_booked"
-    tool: ClassVar[str] = "book"
+    name = "double_booked"
+    tool = "book"
 
     def sites(self, instance: MeetingInstance, run: Trajectory) -> Iterator[Site]:
         """Yield the step that books, if another hour is taken."""
@@ -61,8 +61,8 @@ class DoubleBooked(CalendarFault):
 class CalendarUnread(CalendarFault):
     """Book straight away: the first hours are mostly free."""
 
-    name: ClassVar[str] = "calendar_unread"
-    tool: ClassVar[str] = "list_busy"
+    name = "calendar_unread"
+    tool = "list_busy"
 
     def edit(self, instance: MeetingInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Leave the reading out."""
@@ -76,9 +76,9 @@ class CalendarUnread(CalendarFault):
 class HourMisstated(CalendarFault):
     """Reply from memory, and remember another hour."""
 
-    name: ClassVar[str] = "hour_misstated"
-    tool: ClassVar[str] = "reply"
-    policies: ClassVar[tuple[ReplyPolicy, ...]] = (ReplyPolicy.KEEP,)
+    name = "hour_misstated"
+    tool = "reply"
+    policies = (ReplyPolicy.KEEP,)
 
     def edit(self, instance: MeetingInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """State another hour than the one booked."""
@@ -96,9 +96,9 @@ class HourMisstated(CalendarFault):
 class CalendarReread(CalendarFault):
     """Read the day once more before replying, which clause 2 allows."""
 
-    name: ClassVar[str] = "calendar_reread"
-    is_control: ClassVar[bool] = True
-    tool: ClassVar[str] = "reply"
+    name = "calendar_reread"
+    is_control = True
+    tool = "reply"
 
     def edit(self, instance: MeetingInstance, run: Calls, site: Site, rng: Random) -> Edit:
         """Read the day a second time."""

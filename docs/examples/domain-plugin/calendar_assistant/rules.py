@@ -1,4 +1,4 @@
-"""The rule pack of the calendar: what calls and observations tell of the procedure."""
+"""The rule pack of the calendar: the procedure for calls and observations."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The calendar. It lets an agent book an hour that is taken: a rule finds that, not the world."""
+"""The calendar. It allows bookings of taken hours, which the rules find."""
 
 from typing import Any
 
@@ -39,7 +39,7 @@ class CalendarWorld(World):
 
     def _find_person(self, name: object) -> dict[str, Any] | str:
         known = isinstance(name, str) and name in PEOPLE
-        return {"person": PEOPLE[name]} if known else "nobody has this name"
+        return {"person": PEOPLE[name]} if known else "no person has this name"
 
     def _list_busy(self, person: object, day: object) -> dict[str, Any] | str:
         if person not in PEOPLE.values():

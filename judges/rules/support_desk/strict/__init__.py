@@ -1,8 +1,7 @@
-"""The whole procedure read against calls and observations, as the pack ``strict``.
+"""The whole procedure for calls and observations, as the pack ``strict``.
 
-It is as strong as rules can be here: it flags every fault that edits a call, and
-neither a clean run nor anything that a clause allows. The text of a reply is
-beyond it.
+It flags every fault that edits a call, and neither a clean run nor a control. It does
+not read replies.
 """
 
 from __future__ import annotations

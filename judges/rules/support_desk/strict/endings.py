@@ -1,11 +1,10 @@
-"""The strict reading of how a case ends: clauses 5, 6 and 11."""
+"""Strict rules for the end of a case: clauses 5, 6 and 11."""
 
 from __future__ import annotations
 
 from faultpair.env.records import Step
 
-from ...closing import calls_after_reply
-from ...engine import Rule
+from ...engine import Rule, calls_after_reply
 from ...values import show, word_in
 from .facts import CaseFacts
 

@@ -1,4 +1,4 @@
-"""What the whole procedure asks a reader to remember of one customer's case."""
+"""The facts of the strict rules: the case of one customer."""
 
 from __future__ import annotations
 
@@ -16,25 +16,16 @@ _TIMED_OUT = "timed out"
 
 
 class CaseFacts(Facts):
-    """The request, the records read, the latest check, and what was done about it.
+    """The request, the records, the latest check, and the actions.
 
-    ``pending`` is a call that timed out and is still to be repeated; ``refusal``
-    is the error of a refund that the world refused.
+    ``pending`` is a call that timed out and was not repeated yet; ``refusal`` is the
+    error of a refused refund.
     """
 
     __slots__ = (
-        "check",
-        "customer",
-        "email",
-        "escalated",
-        "order",
-        "order_id",
-        "pending",
-        "policy_read",
-        "refunded",
-        "refusal",
-        "replied",
-    )
+        "check", "customer", "email", "escalated", "order", "order_id", "pending", "policy_read",
+        "refunded", "refusal", "replied",
+    )  # fmt: skip
 
     def __init__(self, exhibit: Exhibit) -> None:
         super().__init__(exhibit)
@@ -56,7 +47,7 @@ class CaseFacts(Facts):
         return self.check is not None and self.check.get("eligible") is True
 
     def has_read(self, tool: str) -> bool:
-        """Return whether a read would only repeat one that succeeded."""
+        """Return whether a read has already succeeded."""
         return (
             (tool == "get_customer" and self.customer is not None)
             or (tool == "lookup_order" and self.order is not None)
@@ -68,7 +59,7 @@ class CaseFacts(Facts):
         return any(step.call.tool == tool for step in self.steps[self.index + 1 :])
 
     def learn(self, call: Call, data: dict[str, Any]) -> None:
-        """Note what a successful call means for the case."""
+        """Note the result of a successful call."""
         self._settle(call)
         match call.tool:
             case "get_customer":

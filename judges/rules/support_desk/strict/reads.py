@@ -1,4 +1,4 @@
-"""The strict reading of what comes before an action: clauses 1 to 4, 9 and 10."""
+"""Strict rules for the steps before an action: clauses 1 to 4, 9 and 10."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The strict reading of how a case is acted upon: clauses 1, 4 to 7."""
+"""Strict rules for actions: clauses 1, 4 to 7."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _other_than_authorised(facts: CaseFacts, step: Step) -> str | None:
 
 
 def _asked_and_authorised(facts: CaseFacts, step: Step) -> tuple[object, float]:
-    """Return what a refund asks for in the currency of the check, and what the check allows."""
+    """Return the amount of a refund in the currency of the check, and the authorised amount."""
     currency, limit = number_under(facts.check or {}, "max_refund_") or ("", 0.0)
     return step.call.args.get(f"amount_{currency}"), limit
 

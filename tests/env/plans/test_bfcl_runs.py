@@ -6,8 +6,8 @@ import msgspec
 import pytest
 
 from faultpair.env.errors import RecordError
+from faultpair.env.plans.bfcl_runs import Answer, Failure, read_answers, read_scoring
 from faultpair.env.records import Call
-from faultpair.env.workflow.imports.bfcl_runs import Answer, Failure, read_answers, read_scoring
 
 
 def written(folder: Path, *lines: object) -> Path:

@@ -1,33 +1,44 @@
-"""Cases of the Berkeley Function-Calling Leaderboard (v4) as records of this domain.
+"""Cases of the Berkeley Function-Calling Leaderboard (v4) as requests with reference plans.
 
-A case of one turn becomes a record with its tools, and a plan from its accepted answers. A
-case of several turns keeps the names of its calls in their order, because the files hold no
-schemas of its tools and no names of arguments.
+The plan of a case of one turn is made from its accepted answers. A case of several turns
+keeps the names of its calls in their order, because the files hold no schemas of its tools
+and no names of arguments.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
 
-from ...errors import RecordError
-from ...jsonl import decode_line, read_lines
-from ...plans.call_text import names_in
-from ...plans.records import Tier, ToolSchema
-from ...records import Call
-from ..instances import WorkflowInstance
+from ..errors import RecordError
+from ..jsonl import decode_line, read_lines
+from ..records import Call
+from .call_text import names_in
+from .records import ToolSchema
 
-__all__ = ["category_of", "read_cases", "read_each"]
+__all__ = ["Case", "category_of", "read_cases", "read_each"]
 
 T = TypeVar("T")
 Accepted = dict[str, list[Any]]
 
 _FILE = re.compile(r"BFCL_v\d+_(?P<category>\w+?)(_result|_score)?\.json")
 _TYPES = {"dict": "object", "float": "number", "tuple": "array"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """A request with its pool of tools and its reference plan."""
+
+    case_id: str
+    category: str
+    goal: str
+    tools: tuple[ToolSchema, ...]
+    plan: tuple[Call, ...]
 
 
 class _Message(msgspec.Struct):
@@ -64,8 +75,8 @@ def category_of(path: Path) -> str:
     return match["category"]
 
 
-def read_cases(questions: Path, answers: Path) -> Iterator[WorkflowInstance]:
-    """Yield the cases of a category, each at its only tier.
+def read_cases(questions: Path, answers: Path) -> Iterator[Case]:
+    """Yield the cases of a category.
 
     The plan holds the first accepted value of every key that is not optional; a list of
     accepted values that holds "" marks a key as optional, unless the tool requires it.
@@ -76,12 +87,12 @@ def read_cases(questions: Path, answers: Path) -> Iterator[WorkflowInstance]:
         For a malformed line, a question without an answer, and an answer with a tool or a
         key that the question does not have.
     """
-    sector = f"bfcl/{category_of(questions)}"
+    category = category_of(questions)
     truths = {truth.id: (truth, where) for truth, where in read_each(answers, _Truth)}
     for question, where in read_each(questions, _Question):
         if question.id not in truths:
             raise RecordError(f"{where}: field id: {question.id!r} has no answer in {answers}.")
-        yield _instance(question, *truths[question.id], sector)
+        yield _case(question, *truths[question.id], category)
 
 
 def read_each(path: Path, line_type: type[T]) -> Iterator[tuple[T, str]]:
@@ -92,7 +103,7 @@ def read_each(path: Path, line_type: type[T]) -> Iterator[tuple[T, str]]:
         yield decode_line(decoder, line, where), where
 
 
-def _instance(question: _Question, truth: _Truth, where: str, sector: str) -> WorkflowInstance:
+def _case(question: _Question, truth: _Truth, where: str, category: str) -> Case:
     turns = ("\n\n".join(part.content or "" for part in turn) for turn in question.question)
     goal = "\n\n".join(turns)
     if question.function is None:
@@ -101,20 +112,7 @@ def _instance(question: _Question, truth: _Truth, where: str, sector: str) -> Wo
     else:
         tools = tuple(map(_tool, question.function))
         plan = tuple(_expected(truth, {tool.name: tool for tool in tools}, where))
-    return WorkflowInstance(
-        instance_id=question.id,
-        difficulty=sector.partition("/")[2],
-        goal=goal,
-        given={},
-        record_id=question.id,
-        sector=sector,
-        tier=Tier.EASY,
-        query_easy=goal,
-        query_medium=goal,
-        query_hard=goal,
-        tools=tools,
-        plan=plan,
-    )
+    return Case(case_id=question.id, category=category, goal=goal, tools=tools, plan=plan)
 
 
 def _tool(function: _Function) -> ToolSchema:

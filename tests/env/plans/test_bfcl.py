@@ -1,4 +1,4 @@
-"""Cases become records: which keys the plan holds, and what is refused, by file and line."""
+"""Cases become requests with plans: which keys a plan holds, and what is refused and where."""
 
 from pathlib import Path
 
@@ -6,10 +6,8 @@ import msgspec
 import pytest
 
 from faultpair.env.errors import RecordError
-from faultpair.env.plans.records import Tier
+from faultpair.env.plans.bfcl import Case, category_of, read_cases
 from faultpair.env.records import Call
-from faultpair.env.workflow.imports.bfcl import category_of, read_cases
-from faultpair.env.workflow.instances import WorkflowInstance
 
 FUNCTION = {
     "name": "geo.area",
@@ -39,7 +37,7 @@ TRUTH = {
 }
 
 
-def cases(folder: Path, questions: list[object], truths: list[object]) -> list[WorkflowInstance]:
+def cases(folder: Path, questions: list[object], truths: list[object]) -> list[Case]:
     """Write both files of a category and read them back."""
     files = folder / "BFCL_v4_parallel.json", folder / "truths.json"
     for file, lines in zip(files, (questions, truths), strict=True):
@@ -47,12 +45,10 @@ def cases(folder: Path, questions: list[object], truths: list[object]) -> list[W
     return list(read_cases(*files))
 
 
-def test_a_case_becomes_a_record_under_its_own_id(tmp_path):
+def test_a_case_keeps_its_id_and_the_text_of_its_messages(tmp_path):
     (case,) = cases(tmp_path, [QUESTION], [TRUTH])
-    assert (case.instance_id, case.record_id, case.sector) == (
-        "parallel_7", "parallel_7", "bfcl/parallel",
-    )  # fmt: skip
-    assert case.goal == case.query(Tier.HARD) == "Be brief.\n\nTwo."
+    assert (case.case_id, case.category) == ("parallel_7", "parallel")
+    assert case.goal == "Be brief.\n\nTwo."
 
 
 def test_a_key_is_in_the_plan_if_its_tool_requires_it_or_no_answer_leaves_it_out(tmp_path):
@@ -116,7 +112,7 @@ def test_what_is_no_case_is_refused_by_file_and_line(tmp_path, questions, truths
         cases(tmp_path, questions, truths)
 
 
-def test_a_file_tells_its_category():
+def test_the_name_of_a_file_holds_its_category():
     assert category_of(Path("x/BFCL_v4_simple_python.json")) == "simple_python"
     assert category_of(Path("BFCL_v3_live_simple_score.json")) == "live_simple"
     with pytest.raises(RecordError, match="expected a file called"):
@@ -131,7 +127,7 @@ def test_the_real_cases_are_read_and_their_plans_fit_their_tools(shared_dir, cat
     folder = shared_dir / "benchmarks" / "bfcl" / "v4-questions"
     name = f"BFCL_v4_{category}.json"
     found = list(read_cases(folder / name, folder / "possible_answer" / name))
-    assert len({case.instance_id for case in found}) == n
+    assert len({case.case_id for case in found}) == n
     for case in found:
         pool = {tool.name: tool for tool in case.tools}
         assert case.plan

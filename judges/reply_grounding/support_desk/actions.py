@@ -1,14 +1,11 @@
-"""The kinds of claim that a reply of the support desk can make of what was done.
-
-What each rests on is said where it is checked; numbers are clauses of the procedure.
-"""
+"""The kinds of claim about actions. Numbers in their names are clauses of the procedure."""
 
 from __future__ import annotations
 
-from ..claims import Claim, Grounds, Kind
 from .case import DeskCase
+from .claims import Claim, Grounds, Kind
 
-__all__ = ["DEEDS", "grounds_of"]
+__all__ = ["ACTIONS", "grounds_of"]
 
 _REFUND = (
     "self customer name order item own_item case refund refunded sent issued money full total "
@@ -76,7 +73,7 @@ def _money_goes_back(case: DeskCase, claim: Claim) -> str | None:
     return None if case.refund_step is not None else "no refund was made that could go anywhere"
 
 
-DEEDS: tuple[Kind[DeskCase], ...] = (
+ACTIONS: tuple[Kind, ...] = (
     Kind("greeting", "greeting | name", "customer", _nothing_needed, _own_only, verbal=False),
     Kind(
         "courtesy",

@@ -1,7 +1,7 @@
 """Explaining a sentence: each part of it is a claim of a known kind, with its support.
 
-The list of kinds is a positive one. A part that no kind covers word for word is
-unsupported, whatever it says; nothing here knows what an invention looks like.
+A part that no kind covers word for word is unsupported, whatever it says: the kinds list
+what may be claimed, and nothing describes an invention.
 """
 
 from __future__ import annotations
@@ -9,15 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Generic, TypeVar
 
-from ..rules.values import TOLERANCE, show
-from .terms import AUXILIARY, COURTESY, Term
-from .tokens import Sort, Token
+from ...rules.values import TOLERANCE, show
+from ..terms import AUXILIARY, COURTESY, Term
+from ..tokens import Sort, Token
+from .case import DeskCase
 
-__all__ = ["Claim", "Explained", "Grounds", "Kind", "Unexplained", "alternatives", "explain"]
+__all__ = ["Claim", "Grounds", "Kind", "Unexplained", "alternatives", "explain"]
 
-C = TypeVar("C")
 _VALUES = frozenset(Sort) - {Sort.WORD, Sort.JOINT, Sort.STOP}
 
 
@@ -86,7 +85,7 @@ class Grounds:
 
 
 @dataclass(frozen=True)
-class Kind(Generic[C]):
+class Kind:
     """One kind of claim that a reply can make.
 
     A claim is of this kind if it has all concepts of one of ``needs``, which ``|``
@@ -99,8 +98,8 @@ class Kind(Generic[C]):
     name: str
     needs: str
     may: str
-    support: Callable[[C, Claim], str | None]
-    grounds: Callable[[C], Grounds]
+    support: Callable[[DeskCase, Claim], str | None]
+    grounds: Callable[[DeskCase], Grounds]
     asserts: str | None = None
     verbal: bool = True
 
@@ -113,7 +112,7 @@ class Kind(Generic[C]):
             for term in claim.terms
         )
 
-    def complaint(self, case: C, claim: Claim) -> str | None:
+    def complaint(self, case: DeskCase, claim: Claim) -> str | None:
         """Say what a claim of this kind lacks."""
         missing = self.support(case, claim)
         if missing is not None:
@@ -129,13 +128,6 @@ class Kind(Generic[C]):
     def _covered(self) -> frozenset[str]:
         verbs = {AUXILIARY, COURTESY} if self.verbal else set()
         return frozenset(self.may.split()).union(verbs, *self._needs)
-
-
-@dataclass(frozen=True, slots=True)
-class Explained(Generic[C]):
-    """The kinds that the parts of a sentence are of, each with its support."""
-
-    kinds: tuple[Kind[C], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,11 +148,14 @@ def alternatives(needs: str) -> tuple[frozenset[str], ...]:
 
 
 def explain(
-    sentence: Sequence[Term], kinds: Sequence[Kind[C]], case: C
-) -> Explained[C] | Unexplained:
-    """Take a sentence apart at its joints, into as few supported claims as possible."""
+    sentence: Sequence[Term], kinds: Sequence[Kind], case: DeskCase
+) -> tuple[Kind, ...] | Unexplained:
+    """Split a sentence at its joints into as few supported claims as possible; return their kinds.
+
+    By dynamic programming: ``best`` holds for each cut the fewest claims up to there.
+    """
     cuts = [0, *(at for at, term in enumerate(sentence) if term.is_joint and at), len(sentence)]
-    best: dict[int, tuple[Kind[C], ...]] = {0: ()}
+    best: dict[int, tuple[Kind, ...]] = {0: ()}
     asserted: set[str] = set()
     for end in cuts[1:]:
         for start in [cut for cut in cuts if cut < end and cut in best]:
@@ -170,7 +165,7 @@ def explain(
             if end not in best or len(best[start]) + len(found) < len(best[end]):
                 best[end] = (*best[start], *found)
     if len(sentence) in best:
-        return Explained(best[len(sentence)])
+        return best[len(sentence)]
     rest = [cut for cut in cuts if cut >= max(best)]
     pieces = [Claim(tuple(sentence[rest[0] : end])) for end in rest[1:]]
     missing = _missing(pieces, kinds, case)
@@ -179,8 +174,8 @@ def explain(
 
 
 def _support(
-    claim: Claim, kinds: Sequence[Kind[C]], case: C, asserted: set[str]
-) -> tuple[Kind[C], ...] | None:
+    claim: Claim, kinds: Sequence[Kind], case: DeskCase, asserted: set[str]
+) -> tuple[Kind, ...] | None:
     """Return the kind that a claim is of if it is supported; a claim that says nothing needs none.
 
     What a claim says was done is added to ``asserted``, supported or not.
@@ -196,7 +191,7 @@ def _support(
     return None
 
 
-def _missing(pieces: Sequence[Claim], kinds: Sequence[Kind[C]], case: C) -> str | None:
+def _missing(pieces: Sequence[Claim], kinds: Sequence[Kind], case: DeskCase) -> str | None:
     """Return what the shortest piece that is of a known kind lacks."""
     for piece in pieces:
         for kind in kinds:

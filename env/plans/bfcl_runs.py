@@ -14,10 +14,10 @@ from typing import Any
 
 import msgspec
 
-from ...errors import RecordError
-from ...plans.call_text import calls_in, names_in
-from ...records import Call
+from ..errors import RecordError
+from ..records import Call
 from .bfcl import read_each
+from .call_text import calls_in, names_in
 
 __all__ = ["Answer", "Failure", "Scoring", "read_answers", "read_scoring"]
 

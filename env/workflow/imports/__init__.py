@@ -1,1 +1,0 @@
-"""Records of plans that other projects publish."""
