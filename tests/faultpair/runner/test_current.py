@@ -4,9 +4,10 @@ import json
 
 import pytest
 
-from faultpair.engines.scripted import ScriptedEngine
 from faultpair.env.errors import EngineError
 from faultpair.runner.current import current_verdicts, holds_last_exchange
+
+from ...fake_engine import FakeEngine
 
 REPLY = 'view = "goal-and-reply"\ntask = "judge-reply"\n'
 TWO = {"s": "samples = 2\ntemperature = 0.7\n", "r": REPLY}
@@ -62,10 +63,8 @@ def test_a_log_with_a_torn_last_line_is_read_up_to_it_and_left_alone(killed):
 
 
 def test_an_error_that_was_answered_since_makes_the_verdicts_older(lab):
-    def broken(request):
-        raise EngineError("down")
-
-    lab.study({"s": ""}).run(ScriptedEngine(broken, name="scripted:clean"), verdicts=1)
+    down = FakeEngine(fail=lambda n: EngineError("down"), name="scripted:clean")
+    lab.study({"s": ""}).run(down, verdicts=1)
     failed = lab.folder.verdicts.read_bytes()
     lab.run(verdicts=1, retry_errors=True)
     answered = lab.folder.verdicts.read_bytes()

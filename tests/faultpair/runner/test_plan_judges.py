@@ -9,7 +9,6 @@ from pydantic import ValidationError
 
 from faultpair.calls.client import RetryPolicy
 from faultpair.calls.session import EngineFactory, RunLimits
-from faultpair.engines.scripted import ScriptedEngine
 from faultpair.env.errors import StudyError, UsageError
 from faultpair.env.plans.records import Tier, ToolSchema
 from faultpair.env.records import Call, Label, Step, Trajectory
@@ -22,6 +21,8 @@ from faultpair.sets.order import stratum_of
 from faultpair.studies.files import encode
 from faultpair.studies.folder import open_study
 from faultpair.studies.spec import PlanJudgeSpec, StudySpec
+
+from ...fake_engine import FakeEngine
 
 TOPOLOGIES = ("linear", "fan_in")
 N_RECORDS = 8
@@ -91,7 +92,7 @@ class Lab:
 
     def __init__(self, out):
         self.out = out
-        self.asked = []
+        self.engine = FakeEngine()
         self.n_opened = 0
 
     def study(self, text, head=HEAD):
@@ -101,20 +102,20 @@ class Lab:
         return self
 
     def run(self, reply=as_the_plan_deserves, **limits):
-        def answer(request):
-            self.asked.append(request)
-            return reply(request)
-
         def open_engine(name, options):
             self.n_opened += 1
-            return engine
+            return self.engine
 
-        engine = ScriptedEngine(answer)
+        self.engine = FakeEngine(reply)
         patience = RetryPolicy(attempts=2, pause_s=0.001)
         return run_study(
             self.folder, limits=RunLimits(patience=patience, **limits), source=lots,
             engines=EngineFactory(open=open_engine),
         )  # fmt: skip
+
+    @property
+    def asked(self):
+        return self.engine.requests
 
     @property
     def verdicts(self):

@@ -13,8 +13,10 @@ from werkzeug import Response
 from faultpair.calls.client import RetryPolicy
 from faultpair.engines.catalog import open_engine
 from faultpair.engines.options import EngineOptions
-from faultpair.engines.scripted import ScriptedEngine
 from faultpair.env.errors import EngineError, UsageError
+from faultpair.studies.folder import open_study
+
+from ...fake_engine import FakeEngine
 
 REPLY = 'view = "goal-and-reply"\ntask = "judge-reply"\n'
 VERDICT = (
@@ -23,27 +25,9 @@ VERDICT = (
 )
 
 
-class Counting(ScriptedEngine):
-    """An engine that counts its calls and fails when it is told to."""
-
-    def __init__(self, fail=lambda n: None, reply=VERDICT):
-        super().__init__(lambda request: reply, name="scripted:clean")
-        self.fail = fail
-        self.n_calls = 0
-        self._counting = threading.Lock()
-
-    def complete(self, request):
-        with self._counting:
-            self.n_calls += 1
-            n = self.n_calls
-        error = self.fail(n)
-        if error is not None:
-            raise error
-        return super().complete(request)
-
-
-def down(n):
-    return EngineError("down")
+def asked(reply=VERDICT, **settings):
+    """Return an engine in place of `scripted:clean`."""
+    return FakeEngine(reply, name="scripted:clean", **settings)
 
 
 def keys(verdicts):
@@ -61,14 +45,14 @@ def test_every_judge_answers_about_every_run_once(lab):
 def test_a_second_run_asks_nobody_and_changes_no_byte(lab):
     lab.study({"s": "", "r": REPLY}).run()
     before = {file.name: file.read_bytes() for file in lab.out.iterdir()}
-    engine = Counting()
+    engine = asked()
     assert lab.run(engine).n_calls == engine.n_calls == 0
     assert {file.name: file.read_bytes() for file in lab.out.iterdir()} == before
 
 
 def test_only_what_is_missing_is_asked(lab):
     lab.study({"s": ""}).run(verdicts=4)
-    engine = Counting(reply=VERDICT.replace("true", "false"))
+    engine = asked(VERDICT.replace("true", "false"))
     assert lab.run(engine).n_calls == 5
     assert len(lab.replies) == len(set(keys(lab.verdicts))) == 9
 
@@ -88,7 +72,7 @@ def test_a_study_that_asks_nobody_leaves_no_ledger_and_no_lock_behind(lab):
     lab.study({})
     text = lab.folder.file.read_text().replace("clean = 3", 'clean = 3\njudges = ["rules"]')
     lab.folder.file.write_text(text)
-    lab.folder = _opened(lab)
+    lab.folder = open_study(lab.out)
     lab.run()
     assert sorted(file.name for file in lab.out.iterdir()) == [
         "instances.jsonl", "manifest.json", "study.toml", "trajectories.jsonl", "verdicts.jsonl",
@@ -96,17 +80,11 @@ def test_a_study_that_asks_nobody_leaves_no_ledger_and_no_lock_behind(lab):
     assert "judges" not in lab.manifest
 
 
-def _opened(lab):
-    from faultpair.studies.folder import open_study
-
-    return open_study(lab.out)
-
-
 # Sharing.
 
 
 def test_a_fault_and_its_parent_share_one_call_where_nothing_else_is_shown(lab):
-    engine = Counting()
+    engine = asked()
     lab.study({"r": REPLY}).run(engine)
     assert engine.n_calls == len(lab.replies) == 6
     shared = [one for one in lab.verdicts if one["shared_from"]]
@@ -121,14 +99,14 @@ def test_a_fault_and_its_parent_share_one_call_where_nothing_else_is_shown(lab):
 
 
 def test_without_sharing_every_request_is_sent(lab):
-    engine = Counting()
+    engine = asked()
     lab.study({"r": REPLY}).run(engine, share=False)
     assert engine.n_calls == 9
     assert not any(one["shared_from"] for one in lab.verdicts)
 
 
 def test_what_was_shared_can_be_asked_for_later(lab):
-    engine = Counting()
+    engine = asked()
     lab.study({"r": REPLY}).run(engine)
     lab.run(engine, share=False)
     assert engine.n_calls == 9
@@ -137,7 +115,7 @@ def test_what_was_shared_can_be_asked_for_later(lab):
 
 
 def test_repeats_and_samples_are_never_shared(lab):
-    engine = Counting()
+    engine = asked()
     lab.study({"r": REPLY + "samples = 2\n"}).run(engine, repeats=3)
     assert engine.n_calls == 6 * 2 * 3
     assert Counter(one[2:] for one in keys(lab.verdicts)) == {
@@ -172,17 +150,14 @@ def test_a_limit_of_verdicts_is_kept_across_engines(lab):
 
 
 def test_a_limit_of_none_asks_nobody_and_opens_no_engine(lab):
-    def refuse(name, options):
-        raise AssertionError
-
     lab.study({"s": ""})
     for limit in ({"verdicts": 0}, {"calls": 0}):
-        assert lab.run(**limit).reached_limit
+        assert lab.run(FakeEngine(identity=AssertionError()), **limit).reached_limit
     assert lab.replies == lab.verdicts == []
 
 
 def test_a_limit_of_calls_counts_those_that_fail(lab):
-    engine = Counting(lambda n: EngineError("busy", transient=True) if n == 1 else None)
+    engine = asked(fail=lambda n: EngineError("busy", transient=True) if n == 1 else None)
     outcome = lab.study({"s": ""}).run(engine, calls=4)
     assert (engine.n_calls, outcome.n_calls, outcome.n_asked) == (4, 4, 3)
     assert outcome.reached_limit
@@ -207,7 +182,7 @@ def test_a_judge_that_was_named_once_keeps_its_verdicts(lab):
 
 def test_repeats_that_were_made_once_keep_their_verdicts(lab):
     lab.study({"s": ""}).run(repeats=3)
-    engine = Counting()
+    engine = asked()
     lab.run(engine)
     assert engine.n_calls == 0
     assert len(lab.verdicts) == 27
@@ -224,12 +199,11 @@ def test_a_judge_of_some_pairs_asks_about_these_faults_and_their_parents(lab):
 def test_as_many_requests_are_underway_as_is_allowed(lab):
     meet = threading.Barrier(3)
 
-    class Meeting(ScriptedEngine):
-        def complete(self, request):
-            meet.wait(10)
-            return super().complete(request)
+    def script(request):
+        meet.wait(10)
+        return VERDICT
 
-    outcome = lab.study({"s": ""}).run(Meeting(VERDICT), parallel=3)
+    outcome = lab.study({"s": ""}).run(FakeEngine(script), parallel=3)
     assert outcome.n_asked == 9
 
 
@@ -237,7 +211,7 @@ def test_as_many_requests_are_underway_as_is_allowed(lab):
 
 
 def test_an_error_is_kept_as_an_unscored_verdict_and_asked_again_on_demand(lab):
-    engine = Counting(lambda n: EngineError("down") if n in (2, 5) else None)
+    engine = asked(fail=lambda n: EngineError("down") if n in (2, 5) else None)
     outcome = lab.study({"s": ""}).run(engine)
     assert (outcome.n_failed, outcome.n_open) == (2, 0)
     assert [one["error"] for one in lab.verdicts if one["faulty"] is None] == ["down"] * 2
@@ -250,15 +224,14 @@ def test_an_error_is_kept_as_an_unscored_verdict_and_asked_again_on_demand(lab):
 
 
 def test_verdicts_are_written_once_when_the_run_is_over(lab):
-    lab.study({"s": ""}).run(Counting(lambda n: EngineError("down") if n == 2 else None))
+    lab.study({"s": ""}).run(asked(fail=lambda n: EngineError("down") if n == 2 else None))
     before = lab.folder.verdicts.read_bytes()
 
-    class Reading(Counting):
-        def complete(self, request):
-            assert lab.folder.verdicts.read_bytes() == before
-            return super().complete(request)
+    def script(request):
+        assert lab.folder.verdicts.read_bytes() == before
+        return VERDICT
 
-    engine = Reading()
+    engine = asked(script)
     lab.run(engine, retry_errors=True)
     assert engine.n_calls == 1
     assert len(lab.verdicts) == 9
@@ -267,14 +240,14 @@ def test_verdicts_are_written_once_when_the_run_is_over(lab):
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, ZeroDivisionError])
 def test_verdicts_are_written_after_an_interruption_or_an_error_too(lab, error):
-    engine = Counting(lambda n: error() if n == 4 else None)
+    engine = asked(fail=lambda n: error() if n == 4 else None)
     with pytest.raises(error):
         lab.study({"s": ""}).run(engine, parallel=1)
     assert len(lab.verdicts) == len(lab.replies) == 3
 
 
 def test_repeated_failure_stops_all_and_keeps_what_came_before(lab):
-    engine = Counting(lambda n: EngineError("down") if n > 4 else None)
+    engine = asked(fail=lambda n: EngineError("down") if n > 4 else None)
     outcome = lab.study({"s": "", "t": 'engine = "scripted:faulty"\n'}).run(engine)
     assert outcome.stopped == "3 requests in a row failed. The last: down"
     assert engine.n_calls == 7
@@ -282,13 +255,9 @@ def test_repeated_failure_stops_all_and_keeps_what_came_before(lab):
 
 
 def test_an_engine_that_cannot_be_reached_leaves_what_is_known(lab):
-    class Gone(ScriptedEngine):
-        def identify(self):
-            raise EngineError("there is no server")
-
     lab.study({"s": ""}).run(verdicts=3)
     with pytest.raises(EngineError, match="there is no server"):
-        lab.run(Gone(VERDICT))
+        lab.run(FakeEngine(identity=EngineError("there is no server")))
     assert len(lab.verdicts) == 3
 
 
@@ -308,7 +277,7 @@ def test_a_torn_last_line_is_cut_reported_and_asked_again(lab):
     verdicts = lab.folder.verdicts.read_bytes()
     lab.folder.replies.write_bytes(whole[:-10])
     lab.folder.verdicts.write_bytes(verdicts[:-10])
-    engine = Counting(reply=json.loads(whole.splitlines()[-1])["text"])
+    engine = asked(json.loads(whole.splitlines()[-1])["text"])
     assert lab.run(engine, listener=Listener()).n_calls == 1
     assert notes[0].startswith(f"The last line of {lab.folder.replies} was torn: its ")
     assert lab.folder.verdicts.read_bytes() == verdicts
