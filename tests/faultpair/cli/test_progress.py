@@ -4,9 +4,10 @@ import io
 
 import pytest
 from rich.console import Console
+from rich.progress import Progress
 
 from faultpair.cli import progress as module
-from faultpair.cli.progress import Counts, watching
+from faultpair.cli.progress import Counts, ProgressDisplay, watching
 from faultpair.env.records import Verdict
 
 
@@ -73,7 +74,6 @@ def test_on_a_terminal_there_is_one_bar_with_counts_and_total():
         watch.on_message("[red] is no colour here")
         for one in SEEN:
             watch.on_attempt(JUDGE, one)
-        watch._progress.refresh()
     text = shown.file.getvalue()
     assert "a [bold] judge: 1 flagged, 1 clean, 1 unscored, 1 errors, 1 made again" in text
     assert "4/40" in text
@@ -81,8 +81,10 @@ def test_on_a_terminal_there_is_one_bar_with_counts_and_total():
 
 
 def test_the_total_starts_anew_when_asking_begins():
-    with watching(console(terminal=True)) as watch:
+    terminal = console(terminal=True)
+    with Progress(console=terminal) as bar:
+        watch = ProgressDisplay(terminal, bar)
         watch.on_built(500)
         watch.on_start(3)
-        (task,) = watch._progress.tasks
+        (task,) = bar.tasks
         assert (task.completed, task.total) == (0, 3)
