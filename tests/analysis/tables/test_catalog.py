@@ -1,23 +1,19 @@
-"""Tables and figures of a small study."""
-
-import importlib.util
+"""Tables of alignment, of a small study."""
 
 import pytest
 
-from faultpair.analysis.figures.catalog import plan_figures
 from faultpair.analysis.plans.alignment.catalog import Setup, alignment_numbers, compute
-from faultpair.analysis.plans.catalog import PlanResults
 from faultpair.analysis.tables.catalog import OF_ALIGNMENT, alignment_tables
 from faultpair.analysis.tables.table import as_csv, as_markdown
 
-from .conftest import grid_of, row
+from ..plans.alignment.conftest import grid_of, row, study_rows
 
 SETUP = Setup(n_resamples=50, own={"a": "g"})
 
 
 @pytest.fixture
-def made(study):
-    alignment = compute(study, SETUP)
+def made():
+    alignment = compute(grid_of(study_rows()), SETUP)
     return alignment, alignment_numbers(alignment)
 
 
@@ -65,14 +61,3 @@ def test_cases_beyond_the_shown_ones_are_told_by_number(made):
     total = int(made[0].anchors.found.sum())
     assert len(table.rows) == min(total, 50)
     assert table.notes == (f"{len(table.rows)} of {total} cases.",)
-
-
-@pytest.mark.skipif(not importlib.util.find_spec("matplotlib"), reason="needs the extra 'figures'")
-@pytest.mark.slow
-def test_figures_draw_the_floor_and_are_the_same_bytes_each_time(made):
-    alignment, numbers = made
-    results = PlanResults((), (), (), alignment, numbers)
-    figures = plan_figures(results)
-    assert set(figures) == {"alignment-tiers", "alignment-metrics"}
-    assert "floor: always 1" in figures["alignment-tiers"]
-    assert figures == plan_figures(results)
