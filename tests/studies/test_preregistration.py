@@ -87,7 +87,7 @@ def test_a_changed_prompt_is_refused(lab, monkeypatch):
 
 
 @pytest.mark.parametrize("key", ["engine_version", "model", "model_digest"])
-def test_another_answerer_is_refused_by_what_differs(lab, key):
+def test_another_model_is_refused_and_the_difference_named(lab, key):
     who = {"engine_version": "1.0", "model": "m", "model_digest": "d"}
     lab.study({"s": ""}).run(named(**who), verdicts=1)
     with pytest.raises(StudyError, match=f"with {key} '.*', and now it is 'other'"):
@@ -133,7 +133,7 @@ def test_a_contrast_on_data_that_are_known_is_post_hoc(lab):
     assert lab.manifest["contrasts"]["steps help"]["post_hoc"] is True
 
 
-def test_a_contrast_between_judges_that_said_nothing_yet_is_not_post_hoc(lab):
+def test_a_contrast_between_judges_without_answers_is_not_post_hoc(lab):
     lab.study({"x": ""}).run()
     lab.study({"x": "", **BOTH}, CONTRAST).run()
     assert lab.manifest["contrasts"]["steps help"]["post_hoc"] is False
@@ -158,7 +158,7 @@ def test_votes_and_rules_count_as_known_once_they_have_a_verdict(lab, before, af
     assert lab.manifest["contrasts"]["steps help"]["post_hoc"] is is_late
 
 
-def test_a_contrast_with_nobody_is_refused_before_it_is_sealed_or_anybody_asked(lab):
+def test_a_contrast_with_an_unknown_judge_is_refused_before_the_seal_and_the_first_request(lab):
     lab.study({"s": ""}, CONTRAST)
     with pytest.raises(StudyError, match="names the judge 'r', which the study does not have"):
         lab.run()

@@ -102,7 +102,7 @@ def test_a_failure_step_out_of_range(records):
     assert "field label.failure_step: 7 is no step of a run of 3" in refusal(records)
 
 
-def test_a_trajectory_that_stands_twice(records):
+def test_a_duplicate_trajectory(records):
     records.trajectories.append(records.trajectories[0])
     assert "field trajectory_id: 'T000-clean' occurs twice" in refusal(records)
 
@@ -124,7 +124,7 @@ def test_an_empty_study(records):
     assert "Study 'small' is empty: it has no trajectory." in refusal(records)
 
 
-def test_a_study_that_nobody_judged(records):
+def test_a_study_without_verdicts(records):
     records.verdicts = []
     assert "runs have no verdict" in refusal(records)
 

@@ -35,7 +35,7 @@ def test_floors_stand_below_the_judges_of_every_table_of_alignment(made):
         assert labels[:7] == [*seven, "floor: random"]
 
 
-def test_a_judge_of_one_tier_stands_beside_the_floors_of_that_tier():
+def test_a_judge_of_one_tier_is_compared_with_the_floors_of_that_tier():
     rows = [row(1, 1, judge="a", tier=tier, record=tier) for tier in ("easy", "medium")]
     rows += [row(0, 1, judge=judge, tier="hard", record="hard") for judge in "ab"]
     alignment = compute(grid_of(rows), SETUP)
@@ -47,7 +47,7 @@ def test_a_judge_of_one_tier_stands_beside_the_floors_of_that_tier():
     assert table.rows[1][place - 1] is None
 
 
-def test_one_judge_and_one_condition_leave_out_what_cannot_be_told():
+def test_one_judge_and_one_condition_leave_out_undefined_tables():
     alignment = compute(grid_of([row(1, 1)]), SETUP)
     tables = alignment_tables(alignment, alignment_numbers(alignment))
     assert {"alignment", "accuracy", "decision"} <= set(tables)
@@ -56,7 +56,7 @@ def test_one_judge_and_one_condition_leave_out_what_cannot_be_told():
         as_markdown(table)
 
 
-def test_cases_beyond_the_shown_ones_are_told_by_number(made):
+def test_cases_that_are_not_shown_are_counted(made):
     table = alignment_tables(*made)["anchoring-cases"]
     total = int(made[0].anchors.found.sum())
     assert len(table.rows) == min(total, 50)

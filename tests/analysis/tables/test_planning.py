@@ -12,7 +12,7 @@ def test_the_tables_of_a_plan_name_groups_and_judges(records):
     assert "12 clean runs without a flag allow a false-alarm rate of up to 26.5%." in power
 
 
-def test_judges_that_ask_nobody_have_no_calls_and_add_none():
+def test_judges_without_a_model_have_no_calls_and_add_none():
     loads = {"a": Load("goal-and-reply", 30, 12), "b": Load("full-steps", 30)}
     table = as_markdown(calls_table("small", loads))
     assert "| a | goal-and-reply | 30 | 12 |" in table

@@ -55,7 +55,7 @@ def test_absent_verdicts_are_derived_and_not_written(killed):
     assert not killed.folder.verdicts.exists()
 
 
-def test_a_log_with_a_torn_last_line_is_read_up_to_it_and_left_alone(killed):
+def test_a_log_with_a_torn_last_line_is_read_up_to_it_and_not_changed(killed):
     torn = killed.folder.replies.read_bytes()[:-10]
     killed.folder.replies.write_bytes(torn)
     assert len(read(killed, []).splitlines()) < len(killed.whole.splitlines())

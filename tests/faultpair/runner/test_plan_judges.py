@@ -241,7 +241,7 @@ def test_an_answer_that_cannot_be_read_is_asked_for_again_drawn_anew(lab):
     assert {reply["text"][0] for reply in lab.replies} == {"L", "{"}
 
 
-def test_it_is_asked_for_twice_more_and_then_unscored(lab):
+def test_an_unreadable_answer_is_requested_twice_more_and_then_unscored(lab):
     outcome = lab.study('tiers = ["hard"]\n').run(lambda request: "Looks fine.")
     assert (outcome.n_asked, outcome.n_open) == (48, 0)
     assert Counter(one.seed for one in lab.asked) == {7: 16, 1_000_010: 16, 2_000_013: 16}
@@ -302,7 +302,7 @@ def test_plans_are_not_graded_where_there_are_none():
         panel_of(study)
 
 
-def test_a_judge_from_outside_is_not_told_how_to_grade_plans(lab):
+def test_an_external_judge_gets_no_instructions_for_grading_plans(lab):
     text = HEAD + '\n[[plan_judges]]\nid = "p"\nengine = "cmd:judge"\n'
     (lab.out / "study.toml").write_text(text)
     with pytest.raises(StudyError, match="cmd:judge is an external judge"):

@@ -22,7 +22,7 @@ def test_every_judge_answers_about_every_run_once(lab):
     assert len(set(keys(lab.verdicts))) == len(lab.verdicts) == 18
 
 
-def test_a_second_run_asks_nobody_and_changes_no_byte(lab):
+def test_a_second_run_sends_no_request_and_changes_no_byte(lab):
     lab.study({"s": "", "r": REPLY}).run()
     before = {file.name: file.read_bytes() for file in lab.out.iterdir()}
     engine = asked()
@@ -30,7 +30,7 @@ def test_a_second_run_asks_nobody_and_changes_no_byte(lab):
     assert {file.name: file.read_bytes() for file in lab.out.iterdir()} == before
 
 
-def test_only_what_is_missing_is_asked(lab):
+def test_only_missing_requests_are_sent(lab):
     lab.study({"s": ""}).run(verdicts=4)
     engine = asked(VERDICT.replace("true", "false"))
     assert lab.run(engine).n_calls == 5
@@ -48,7 +48,7 @@ def test_a_run_in_pieces_writes_the_verdicts_of_one_in_a_piece(lab, tmp_path):
     assert lab.folder.replies.read_bytes() == whole.folder.replies.read_bytes()
 
 
-def test_a_study_that_asks_nobody_leaves_no_ledger_and_no_lock_behind(lab):
+def test_a_study_without_model_judges_leaves_no_log_and_no_lock(lab):
     lab.study({})
     text = lab.folder.file.read_text().replace("clean = 3", 'clean = 3\njudges = ["rules"]')
     lab.folder.file.write_text(text)

@@ -27,7 +27,7 @@ def test_without_sharing_every_request_is_sent(lab):
     assert not any(one["shared_from"] for one in lab.verdicts)
 
 
-def test_what_was_shared_can_be_asked_for_later(lab):
+def test_a_shared_request_can_be_sent_later(lab):
     engine = asked()
     lab.study({"r": REPLY}).run(engine)
     lab.run(engine, share=False)

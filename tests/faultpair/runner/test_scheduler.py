@@ -8,7 +8,7 @@ from ...fake_engine import FakeEngine
 from .conftest import REPLY, VERDICT, asked
 
 
-def test_an_attempt_is_reported_once_with_its_verdict_however_many_runs_share_it(lab):
+def test_an_attempt_shared_by_several_runs_is_reported_once_with_its_verdict(lab):
     attempts = []
 
     class Listener:
@@ -31,7 +31,7 @@ def test_a_limit_of_verdicts_is_kept_across_engines(lab):
     assert (outcome.n_asked, outcome.reached_limit, outcome.n_open) == (12, True, 6)
 
 
-def test_a_limit_of_none_asks_nobody_and_opens_no_engine(lab):
+def test_a_limit_of_zero_sends_no_request_and_opens_no_engine(lab):
     lab.study({"s": ""})
     for limit in ({"verdicts": 0}, {"calls": 0}):
         assert lab.run(FakeEngine(identity=AssertionError()), **limit).reached_limit
@@ -56,7 +56,7 @@ def test_as_many_requests_are_underway_as_is_allowed(lab):
     assert outcome.n_asked == 9
 
 
-def test_repeated_failure_stops_all_and_keeps_what_came_before(lab):
+def test_repeated_failure_stops_the_run_and_keeps_earlier_answers(lab):
     engine = asked(fail=lambda n: EngineError("down") if n > 4 else None)
     outcome = lab.study({"s": "", "t": 'engine = "scripted:faulty"\n'}).run(engine)
     assert outcome.stopped == "3 requests in a row failed. The last: down"

@@ -15,7 +15,7 @@ def test_only_the_judges_that_are_named_ask(lab):
     assert outcome.n_open == 0
 
 
-def test_a_judge_that_is_not_there_cannot_be_the_only_one(lab):
+def test_an_unknown_judge_cannot_be_the_only_one(lab):
     with pytest.raises(UsageError, match=r"The study has no judge 'q'\. Its judges: s\."):
         lab.study({"s": ""}).run(only=("q",))
 

@@ -52,6 +52,6 @@ def test_a_scenario_that_the_domain_does_not_have_is_refused_with_those_it_has(
         ("clean = [4]\n", "clean: Input should be a valid integer"),
     ],
 )
-def test_a_table_that_says_nothing_sensible_is_refused_by_its_key(study_file, text, problem):
+def test_an_invalid_table_of_counts_is_refused_by_its_key(study_file, text, problem):
     with pytest.raises(StudyError, match=problem):
         open_study(study_file(DESK + text))

@@ -49,7 +49,7 @@ def plans(built, monkeypatch):
     return built(PLANS)
 
 
-def test_a_record_stands_once_at_each_tier_of_the_study(plans):
+def test_each_record_appears_once_at_each_tier_of_the_study(plans):
     instances, _ = plans
     tiers = defaultdict(list)
     for one in instances:

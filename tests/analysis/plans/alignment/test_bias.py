@@ -24,7 +24,7 @@ def test_leaning_and_self_preference_by_hand():
     assert found == {"own": 0.5, "lowest": -0.5, "highest": 0.0, "excess": 0.75}
 
 
-def test_a_judge_of_its_own_plans_alone_has_nothing_to_compare():
+def test_self_preference_of_a_judge_of_only_its_own_plans_is_undefined():
     numbers = numbers_in([row(0.5, 1)], Setup(n_resamples=5, own={"a": "g"}))
     excess = numbers["self/excess/condition=with-gt/judge=a/metric=overall"]
     assert (excess.estimate, excess.reason) == (None, "the judge judged no other generator")

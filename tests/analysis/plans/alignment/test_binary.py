@@ -23,7 +23,7 @@ def test_a_judge_that_hedges_gains_by_the_collapse():
     assert numbers["floor/binary/condition=with-gt/judge=always 0.5"].estimate == 1.0
 
 
-def test_under_the_collapse_nothing_beats_never_deciding():
+def test_under_the_collapse_the_constant_half_is_the_best_constant_judge():
     numbers = numbers_in([row((0.25, 0.5, 1, 0), 0.5)])
     place = "condition=with-gt/judge="
     hedging = numbers[f"floor/binary/{place}always 0.5"].estimate

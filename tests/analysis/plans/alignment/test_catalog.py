@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from .conftest import numbers_in, row, study_rows
 
 
-def test_accuracy_of_a_generator_is_the_mean_of_its_reference_however_often_it_was_judged():
+def test_accuracy_of_a_generator_counts_each_plan_once():
     rows = [
         row(0.5, 1, record="r1", judge="a"),
         row(0.5, 1, record="r1", judge="b"),

@@ -43,7 +43,7 @@ def test_agreement_confusion_and_where_two_judges_part():
     assert numbers[f"kappa/{place}"].estimate == pytest.approx((1 / 2 - 3 / 8) / (1 - 3 / 8))
 
 
-def test_two_judges_that_always_say_the_same_have_no_kappa_and_never_part():
+def test_two_judges_with_one_constant_verdict_have_no_kappa_and_never_disagree():
     numbers = numbers_in([row(1, 1, judge=judge) for judge in "ab"])
     kappa_of = numbers["kappa/a/b/condition=with-gt"]
     assert (kappa_of.estimate, kappa_of.reason) == (

@@ -111,12 +111,12 @@ def test_of_several_turns_only_the_names_are_kept(tmp_path):
         ),
     ],
 )
-def test_what_is_no_case_is_refused_by_file_and_line(tmp_path, questions, truths, message):
+def test_an_invalid_case_is_refused_by_file_and_line(tmp_path, questions, truths, message):
     with pytest.raises(RecordError, match=message):
         cases(tmp_path, questions, truths)
 
 
-def test_a_file_tells_its_category():
+def test_a_file_name_gives_its_category():
     assert category_of(Path("x/BFCL_v4_simple_python.json")) == "simple_python"
     assert category_of(Path("BFCL_v3_live_simple_score.json")) == "live_simple"
     with pytest.raises(RecordError, match="expected a file called"):
