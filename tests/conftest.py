@@ -14,11 +14,15 @@ from hypothesis import settings
 
 from faultpair.calls.client import RetryPolicy
 from faultpair.calls.session import EngineFactory, RunLimits, RunOutcome
-from faultpair.cli.app import main
 from faultpair.engines.options import EngineOptions
 from faultpair.runner.run import run_study
 from faultpair.sets.build import build
 from faultpair.studies.folder import StudyFolder, open_study
+
+# GNU readline, which pytest imports, writes both into the environment of child processes, so
+# into that of the workers of xdist. A console that is made with them keeps this width for good.
+for _name in ("COLUMNS", "LINES"):
+    os.environ.pop(_name, None)
 
 settings.register_profile("ci", derandomize=True, deadline=None, database=None)
 settings.load_profile("ci")
@@ -109,15 +113,17 @@ class BuiltSet(NamedTuple):
 @pytest.fixture
 def faultpair(capsys, monkeypatch):
     """Return a function that runs the command with some arguments, its output not coloured."""
+    from faultpair.cli.app import main  # makes the console
+
     monkeypatch.setenv("FORCE_COLOR", "")
 
     def run(*arguments: object, width: int = 120) -> Done:
         monkeypatch.setenv("COLUMNS", str(width))
         with pytest.raises(SystemExit) as ended:
             main([str(argument) for argument in arguments])
-        told = capsys.readouterr()
-        assert "Traceback" not in told.err
-        return Done(int(ended.value.code or 0), told.out, told.err)
+        printed = capsys.readouterr()
+        assert "Traceback" not in printed.err
+        return Done(int(ended.value.code or 0), printed.out, printed.err)
 
     return run
 

@@ -105,7 +105,7 @@ def test_a_forbidden_use_is_found(code, bans):
     "code",
     ["path.open('rb')", "sim.now", "run_time(3)", "from random import Random\nRandom(3).random()"],
 )
-def test_a_permitted_use_is_left_alone(code):
+def test_a_permitted_use_is_not_reported(code):
     assert not found(code, WRITES + CLOCKS + CHANCE)
 
 

@@ -74,7 +74,7 @@ def test_a_model_that_makes_the_oracles_calls_has_the_oracles_run_but_for_its_th
 
 
 @pytest.mark.parametrize("domain", PLAYED, ids=lambda domain: domain.name)
-def test_it_is_told_procedure_and_tools_in_the_words_that_judges_are_told(domain):
+def test_its_prompt_has_procedure_and_tools_in_the_words_of_the_judges(domain):
     model = Model("no")
     played(model, domain=domain)
     told = model.requests[0].messages[0]
@@ -261,7 +261,7 @@ def test_a_fence_around_an_answer_is_taken_off():
 
 
 @pytest.mark.parametrize("args", ['{"n": 999999999999999999999999}', '{"n": {"m": [null, -0.0]}}'])
-def test_whatever_is_read_can_be_written_and_answered(args):
+def test_what_is_read_can_be_written_and_answered(args):
     action = read_action(f'{{"tool": "issue_refund", "args": {args}}}')
     msgspec.json.encode(action.call)
     episode = played(Model(f'{{"tool": "issue_refund", "args": {args}}}'), turns=1)

@@ -22,7 +22,7 @@ def changed(**changes):
     return msgspec.structs.replace(clean_run(DESK, DESK.generate(0, 0)), **changes)
 
 
-def test_the_oracles_own_run_says_its_reply_states_the_refund_and_is_the_oracles():
+def test_facts_of_a_run_by_the_oracle():
     said = facts()
     assert (said.reply_is_oracles, said.is_confirmed, said.ended) == (True, True, Ending.REPLY)
     assert (said.scenario, said.faulty, said.labelled_by) == ("happy", False, None)
@@ -50,7 +50,7 @@ def test_without_a_refund_nothing_is_said_of_the_amount():
         ((), {"text": "{}"}, Ending.TURN_LIMIT),
     ],
 )
-def test_the_last_thing_that_was_asked_tells_how_an_episode_ended(steps, turn, ended):
+def test_the_last_turn_determines_how_an_episode_ended(steps, turn, ended):
     assert facts(changed(steps=steps), msgspec.structs.replace(TURN, **turn)).ended is ended
 
 
@@ -70,7 +70,7 @@ def test_tokens_and_seconds_are_summed_and_unreadable_answers_counted():
     assert said.latency_s == 0.75
 
 
-def test_the_label_is_credited_to_whoever_gave_it():
+def test_the_label_names_its_source():
     run = changed(label=Label(True, 1, "premature_stop", False))
     assert facts(run).labelled_by == "outcome"
     assert facts(run, rule_fired=True).labelled_by == "rule"
@@ -103,6 +103,6 @@ def test_a_summary_of_nothing_counts_nothing():
     assert summarise([]).n_episodes == 0
 
 
-def test_one_episode_is_told_as_one():
+def test_one_episode_is_summarised_in_the_singular():
     assert str(summarise([facts()])).startswith("1 episode, 0 faulty")
     assert str(summarise([facts(), facts()])).startswith("2 episodes, 0 faulty")

@@ -136,7 +136,7 @@ def test_what_was_cut_off_is_no_plan_unless_it_is_whole_json(text):
     assert read_plan(OURS, "length") == PLAN
 
 
-def test_a_reason_names_what_stands_in_the_place_of_a_call():
+def test_a_reason_names_what_it_found_in_place_of_a_call():
     assert read_plan("[5]").reason == "a call is no object: 5"
     assert read_plan('[{"tool": "x", "args": 5}]').reason == "the arguments of x are no object"
 
@@ -148,7 +148,7 @@ def test_a_reason_names_what_stands_in_the_place_of_a_call():
         "[f(n=1e999, m=(1, 2), k=99999999999999999999)]",
     ],
 )
-def test_whatever_is_read_can_be_written_and_read_again(text):
+def test_what_is_read_can_be_written_and_read_again(text):
     plan = read_plan(text)
     assert msgspec.json.decode(msgspec.json.encode(plan), type=tuple[Call, ...]) == plan
 

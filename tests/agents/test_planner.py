@@ -39,7 +39,7 @@ def test_the_prompt_is_the_one_that_was_pinned():
     assert planner_prompt_hash() == PROMPT_HASH
 
 
-def test_what_every_planner_is_told_is_short():
+def test_the_prompt_of_every_planner_is_short():
     """A small model makes about four tokens of three words, punctuation aside."""
     assert len(plan_text().split()) <= 225
 
@@ -121,7 +121,7 @@ def test_an_answer_is_read_as_a_plan_and_asked_for_once():
         (Reply("No."), Attrition.NOT_JSON),
     ],
 )
-def test_why_there_is_no_plan_is_told(reply, kind):
+def test_the_reason_for_no_plan_is_given(reply, kind):
     (instance,) = records(1, (Tier.EASY,))
     found = plan_of(instance, lambda request: reply, SETTINGS)
     assert isinstance(found, NoPlan)

@@ -126,7 +126,7 @@ def test_check_catches_a_changed_digit_behind_a_mark_in_a_sentence(checkout, mar
     assert "README.md (rebuilt)" in capsys.readouterr().out
 
 
-def test_check_notices_missing_files_and_files_that_nobody_makes(checkout, capsys):
+def test_check_reports_missing_files_and_files_without_a_source(checkout, capsys):
     command(checkout)
     folder = checkout / "results" / "small" / "tables"
     (folder / "main.md").unlink()

@@ -173,7 +173,7 @@ def test_threads_ask_at_once_and_each_gets_its_own_answer(engine):
 
 @needs_binding
 @pytest.mark.slow
-def test_without_reuse_equal_requests_get_equal_replies_whatever_came_between(weights):
+def test_without_reuse_equal_requests_get_equal_replies_after_other_requests(weights):
     engine = open_local(MODEL, options=EngineOptions(context_tokens=512), reuses_prompts=False)
     asked = ask("Step 0: refund(EUR 5).", max_tokens=8, top_logprobs=5)
     replies = []

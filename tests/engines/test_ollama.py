@@ -150,8 +150,10 @@ def test_missing_parts_of_a_host_are_the_defaults_of_ollama(
     monkeypatch, closed_port, host, address
 ):
     monkeypatch.setenv("OLLAMA_HOST", host.format(port=closed_port))
-    with closing(open_engine("ollama:phi")) as engine:
-        assert engine._host == address.format(port=closed_port)
+    engine = open_engine("ollama:no-such-model")
+    with closing(engine), pytest.raises(EngineError) as caught:
+        engine.identify()
+    assert f"{address.format(port=closed_port)} " in str(caught.value)
 
 
 def test_a_host_that_is_no_address_is_refused(monkeypatch):

@@ -62,7 +62,7 @@ def test_a_request_that_was_not_kept_is_a_final_error_that_names_it(kept, ask):
         ("tr", '{"reasoning":"","faulty":true}'),
     ],
 )
-def test_the_token_that_gives_the_verdict_stands_at_its_place(kept, ask, token, text):
+def test_the_verdict_token_is_at_its_place(kept, ask, token, text):
     decision = TokenChoice(token, -0.1)
     reply = kept(exchange(ask(), text, decision=decision)).complete(ask())
     assert "".join(piece.token for piece in reply.tokens) == text
@@ -71,7 +71,7 @@ def test_the_token_that_gives_the_verdict_stands_at_its_place(kept, ask, token, 
 
 
 @pytest.mark.parametrize("token", ["yes", "Yes"])
-def test_a_token_that_is_not_in_the_text_is_alone(kept, ask, token):
+def test_a_token_that_is_not_in_the_text_is_the_only_one(kept, ask, token):
     decision = TokenChoice(token, -0.1)
     reply = kept(exchange(ask(), "yes", decision=decision)).complete(ask())
     assert reply.tokens == (decision,)

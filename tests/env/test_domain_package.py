@@ -44,7 +44,7 @@ def test_the_domain_and_each_of_its_faults_keep_their_contracts(run_outside, com
 
 
 @pytest.mark.slow
-def test_its_runs_are_judged_by_its_rules_and_a_model_is_told_its_words(results):
+def test_its_runs_are_judged_by_its_rules_and_its_words_are_in_the_prompt(results):
     study = results / "calendar"
     verdicts = [json.loads(line) for line in (study / "verdicts.jsonl").read_text().splitlines()]
     assert {v["judge_id"] for v in verdicts} == {"rules", "state-check", "flag-none", "scripted"}

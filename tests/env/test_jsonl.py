@@ -41,7 +41,7 @@ def file_of(tmp_path):
     ],
     ids=["plain", "no final line end", "blank lines", "CRLF", "byte-order mark", "spaces"],
 )
-def test_the_same_records_are_read_however_the_file_was_saved(file_of, content):
+def test_the_same_records_are_read_from_each_file_encoding(file_of, content):
     assert list(read_records(file_of(content), Pair)) == [Pair("é", 1)] * 2
 
 

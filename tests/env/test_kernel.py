@@ -44,7 +44,7 @@ def test_each_step_starts_when_the_one_before_ends(domain):
 
 
 @pytest.mark.parametrize("domain", PLANNED, ids=lambda domain: domain.name)
-def test_a_plan_holds_calls_alone_though_the_world_has_answered_them(domain):
+def test_a_plan_holds_only_calls_though_the_world_has_answered_them(domain):
     instance = domain.generate(1, 0)
     thinking = [Action(call, "Hm.") for call in instance.plan]
     episode = run_episode(domain, instance, replay(thinking))
@@ -55,7 +55,7 @@ def test_a_plan_holds_calls_alone_though_the_world_has_answered_them(domain):
 
 
 @pytest.mark.parametrize("domain", PLANNED, ids=lambda domain: domain.name)
-def test_who_plans_is_not_shown_what_comes_of_a_call(domain):
+def test_a_planner_is_not_shown_the_results_of_calls(domain):
     seen = []
 
     def plan():

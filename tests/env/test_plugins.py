@@ -79,7 +79,7 @@ def test_a_name_that_is_held_reads_no_entry_point(numbers, monkeypatch):
     assert numbers.get("one", 0) == 1
 
 
-def test_a_part_is_loaded_once_and_alone(numbers, offer):
+def test_only_the_named_part_is_loaded_and_once(numbers, offer):
     offer("numbers", two=2, three=3)
     assert (numbers["two"], numbers["two"], LOADED) == (2, 2, ["two"])
     assert list(numbers) == ["one", "two", "three"]

@@ -42,7 +42,7 @@ def _shuffled(rng: Random) -> list[int]:
 
 
 @pytest.mark.parametrize("first", METHODS)
-def test_a_stream_gives_what_a_random_of_its_key_gives_whatever_is_asked_first(first):
+def test_a_stream_equals_a_random_of_its_key_in_any_order_of_methods(first):
     ours, plain = stream(7, "support_desk", 12), Random(key_of(7, "support_desk", 12))
     for method in (first, *METHODS):
         assert METHODS[method](ours) == METHODS[method](plain)
@@ -78,7 +78,7 @@ def test_drawing_from_one_stream_moves_no_other():
     assert other.random() == untouched
 
 
-def test_an_option_is_drawn_by_random_alone_and_each_is_drawn():
+def test_an_option_is_drawn_with_random_only_and_each_is_drawn():
     rng, drawn = stream(7, "options"), stream(7, "options")
     numbers = [below(rng, 3) for _ in range(50)]
     assert numbers == [int(drawn.random() * 3) for _ in range(50)]

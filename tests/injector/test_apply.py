@@ -31,7 +31,7 @@ def test_an_operation_edits_the_list_and_shows_at_a_step(operation, tools, step,
     assert origins(operation, len(CALLS)) == came_from
 
 
-def test_a_follow_up_adjusts_one_argument_and_leaves_the_given_calls_alone():
+def test_a_follow_up_adjusts_one_argument_and_does_not_change_the_given_calls():
     calls = (Call("a", {}), Call("pay", {"amount": 1, "to": "me"}))
     edit = Edit(Delete(0), "words", (FollowUp(1, "amount", 2),))
     (action,) = apply(edit, calls)

@@ -23,13 +23,13 @@ def plant(name, index, policy=ReplyPolicy.KEEP, variant=None):
     return parent, inject(DESK, instance, parent, fault, site, rng=stream(0, "test"), policy=policy)
 
 
-def test_under_the_policy_keep_the_reply_tells_what_the_clean_run_did():
+def test_under_the_policy_keep_the_reply_reports_the_clean_run():
     parent, run = plant("escalated_instead", RESTOCKING)
     assert run.final_answer == parent.final_answer
     assert run.label.cell == Cell.UNCHANGED_LOST
 
 
-def test_under_the_policy_consistent_the_reply_tells_what_was_done():
+def test_under_the_policy_consistent_the_reply_reports_the_planted_run():
     _, run = plant("escalated_instead", RESTOCKING, ReplyPolicy.CONSISTENT)
     assert run.steps[4].call.args["reason"] in run.final_answer
     assert run.label.cell == Cell.CHANGED_LOST
@@ -63,7 +63,7 @@ def test_a_control_is_not_faulty_and_names_itself():
     assert label.outcome_correct
 
 
-def test_an_id_tells_instance_type_variant_and_policy():
+def test_an_id_holds_instance_type_variant_and_policy():
     assert plant("wrong_tool", EXPIRED)[1].trajectory_id == "INS-00002-wrong_tool"
     _, run = plant("partial_refund", RESTOCKING, ReplyPolicy.CONSISTENT, "split")
     assert run.trajectory_id == "INS-00001-partial_refund-split-consistent"

@@ -73,7 +73,7 @@ def edits_of(draw, n_calls):
 
 
 @given(INSTANCES, st.data())
-def test_any_edit_whatever_its_arguments_can_be_carried_out_and_written(instance, data):
+def test_any_edit_with_any_arguments_can_be_applied_and_written(instance, data):
     calls = tuple(step.call for step in clean_run(DESK, instance).steps)
     operation = data.draw(edits_of(len(calls)))
     actions = apply(Edit(operation, "words"), calls)

@@ -17,7 +17,7 @@ from faultpair.injector.faults.support_desk.retelling import escalation_reply, r
 DESK = DOMAINS["support_desk"]
 
 
-def test_a_thought_depends_on_instance_tool_and_use_alone(planted):
+def test_a_thought_depends_only_on_instance_tool_and_use(planted):
     for plant in planted:
         if plant.fault.name != "thought_reworded":
             uses = Counter()
@@ -53,7 +53,7 @@ def first_edited(operation):
     return min(operation.at, operation.to) if isinstance(operation, Move) else operation.at
 
 
-def test_an_edit_of_the_reply_leaves_every_other_step_alone(planted):
+def test_an_edit_of_the_reply_changes_no_other_step(planted):
     edits_of_the_reply = {"unsupported_claim", "misstated_amount", "longer_reply"}
     for plant in planted:
         if plant.fault.name in edits_of_the_reply:
@@ -74,7 +74,7 @@ def test_only_a_run_that_was_cut_short_lacks_its_reply_call(planted):
         assert n_replies == (0 if isinstance(plant.edit.operation, Truncate) else 1)
 
 
-def test_the_length_of_a_reply_does_not_tell_an_invented_claim_from_a_supported_one(planted):
+def test_the_length_of_a_reply_does_not_reveal_an_invented_claim(planted):
     claims = added_lengths(planted, "unsupported_claim")
     extras = added_lengths(planted, "longer_reply")
     assert 0.3 < separation(claims, extras) < 0.7

@@ -221,7 +221,7 @@ def test_a_name_that_is_taken_is_refused_with_its_holder(offer, monkeypatch):
         catalog.find_fault("toy", "coat_kept")
 
 
-def test_a_broken_plugin_disturbs_only_those_who_ask_for_it(offer):
+def test_a_broken_plugin_fails_only_where_it_is_used(offer):
     offer(entry("Raises"))
     assert catalog.find_fault("toy", "coat_kept").name == "coat_kept"
     with pytest.raises(PluginError):

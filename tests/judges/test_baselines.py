@@ -20,7 +20,7 @@ def test_a_constant_judge_says_one_thing(faulty):
     assert {judge.judge(exhibit(number)).faulty for number in range(5)} == {faulty}
 
 
-def test_equal_exhibits_get_equal_tosses_whatever_the_order_of_their_keys():
+def test_equal_exhibits_get_equal_tosses_in_any_order_of_keys():
     for number in range(20):
         one = exhibit(number)
         turned = msgspec.structs.replace(one, given=dict(reversed(one.given.items())))

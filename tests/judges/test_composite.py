@@ -53,7 +53,7 @@ def test_the_earliest_finding_is_named_and_the_first_part_where_they_tie(parts, 
     assert (finding.faulty, finding.rationale) == (True, rationale)
 
 
-def test_it_is_silent_if_all_parts_are_and_no_surer_than_any():
+def test_without_a_finding_its_confidence_is_the_lowest_of_its_parts():
     finding = Composite((Says("sure", False, confidence=0.9), SILENT)).judge(NOTHING)
     assert (finding.faulty, finding.confidence) == (False, 0.7)
 

@@ -30,7 +30,7 @@ def judged(judge, *, faulty):
 
 @pytest.mark.parametrize("judge", [STEPS, WORD], ids=["step", "word"])
 @pytest.mark.parametrize("faulty", [True, False])
-def test_a_fitting_reply_is_found_to_say_what_it_says(judge, faulty):
+def test_a_fitting_reply_is_read_as_its_verdict(judge, faulty):
     found = judged(judge, faulty=faulty)
     assert found.faulty is faulty
     assert found.score == pytest.approx(0.9 if faulty else 0.1)
@@ -58,7 +58,7 @@ def test_one_word_is_one_token_without_a_schema_and_always_graded():
     assert (asked.max_tokens, asked.json_schema, asked.top_logprobs) == (1, None, N_ALTERNATIVES)
 
 
-def test_settings_and_prompt_hash_tell_judges_apart():
+def test_settings_and_prompt_hash_differ_between_judges():
     assert STEPS.prompt_hash() == dataclasses.replace(STEPS, seed=9, judge_id="t").prompt_hash()
     for change in ({"view": "calls-only"}, {"task": "name-fault"}, {"domain": "support_desk"},
                    {"form": AnswerForm.REPLY}):  # fmt: skip
@@ -98,7 +98,7 @@ def test_a_finding_carries_the_score_and_an_unscored_one_does_not():
         (Answer("maybe"), None, None),
     ],
 )
-def test_the_word_that_was_said_counts_else_the_likelier_of_the_two(answer, faulty, confidence):
+def test_the_word_of_the_reply_counts_else_the_likelier_of_the_two(answer, faulty, confidence):
     found = WORD.read(answer, SPECIMEN)
     assert found.faulty is faulty
     assert found.confidence == (confidence and pytest.approx(confidence, abs=0.001))

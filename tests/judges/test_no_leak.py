@@ -166,7 +166,7 @@ def test_no_request_shows_a_reference(runs):
         assert MARK not in text
 
 
-def test_kinds_of_fault_are_told_to_all_alike(runs):
+def test_all_judges_get_the_same_kinds_of_fault(runs):
     """The taxonomy is in every prompt, so its words say nothing of the run at hand."""
     roles = set()
     for run, instance in runs:

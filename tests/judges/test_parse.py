@@ -25,7 +25,7 @@ FULL = {
 }
 
 
-def test_a_whole_answer_is_read_as_it_stands():
+def test_a_whole_answer_is_read_unchanged():
     found = read(FULL)
     assert (found.faulty, found.failure_step, found.failure_type) == (True, 2, "wrong_tool")
     assert (found.confidence, found.rationale, found.unscored) == (0.8, "Because.", None)
@@ -48,7 +48,7 @@ def test_a_step_that_the_run_does_not_have_is_dropped(value, step):
     ("value", "kind"),
     [("premature_stop", "premature_stop"), ("bad", None), (None, None), (3, None)],
 )
-def test_a_kind_that_was_not_told_is_dropped(value, kind):
+def test_a_kind_that_the_prompt_does_not_name_is_dropped(value, kind):
     assert read(FULL | {"failure_type": value}).failure_type == kind
 
 

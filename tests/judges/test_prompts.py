@@ -36,7 +36,7 @@ def test_no_two_prompts_are_the_same():
 
 
 @pytest.mark.parametrize("domain", DOMAINS_WITH_FAULTS)
-def test_all_judges_of_a_domain_are_told_the_same_procedure_and_taxonomy(domain):
+def test_all_judges_of_a_domain_get_the_same_procedure_and_taxonomy(domain):
     roles = {
         ModelJudge("j", domain, "e", view, task, form)
         .request(SPECIMEN, sample=0, repeat=0)
@@ -51,13 +51,13 @@ def test_all_judges_of_a_domain_are_told_the_same_procedure_and_taxonomy(domain)
         assert tool.name in role_text(domain)
 
 
-def test_the_six_kinds_of_the_paper_are_told_and_are_fault_types_of_the_desk():
+def test_the_prompt_names_the_six_kinds_of_the_paper_which_are_fault_types_of_the_desk():
     kinds = taxonomy("support_desk")
     assert len(kinds) == 6
     assert set(kinds) <= {fault.name for fault in faults_of("support_desk")}
 
 
-def test_the_page_stands_between_the_procedure_and_the_task():
+def test_the_page_is_between_the_procedure_and_the_task():
     request = ModelJudge("j", "toy", "e").request(SPECIMEN, sample=0, repeat=0)
     system, user = request.messages
     assert (system.role, user.role) == ("system", "user")
@@ -66,7 +66,7 @@ def test_the_page_stands_between_the_procedure_and_the_task():
     assert user.content == f"{shown}\n\n{task_text('check-steps')}\n\n{answer}"
 
 
-def test_a_judge_of_the_reply_is_told_that_unseen_steps_are_no_evidence():
+def test_the_prompt_for_the_reply_says_that_unseen_steps_are_no_evidence():
     assert "no evidence" in task_text("judge-reply")
     assert "step" not in answer_text("verdict").lower()
 

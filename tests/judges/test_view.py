@@ -41,7 +41,7 @@ def test_parts_read_alike_in_every_view_that_shows_them():
         assert (reply in view.render(SPECIMEN)) == ("reply" in view.parts), name
 
 
-def test_calls_alone_show_no_answer_and_observations_alone_no_argument():
+def test_the_view_of_calls_shows_no_answer_and_the_view_of_observations_no_argument():
     assert (
         VIEWS["calls-only"]
         .render(SPECIMEN)

@@ -19,7 +19,7 @@ def test_its_run_is_the_plan_of_the_record_and_is_never_observed():
         assert run.label.outcome_correct
 
 
-def test_the_tiers_of_a_record_differ_in_the_request_alone():
+def test_the_tiers_of_a_record_differ_only_in_the_request():
     record = WORKFLOW.generate(3, 0)
     runs = [clean_run(WORKFLOW, at_tier(record, tier)) for tier in Tier]
     assert [run.trajectory_id for run in runs] == [

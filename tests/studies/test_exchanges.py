@@ -93,7 +93,7 @@ def test_an_answer_of_its_own_comes_before_a_shared_one(ledger):
     assert ledger.answer_to(ASKED, "t3").text == "yes"
 
 
-def test_nothing_takes_the_place_of_an_answer(ledger):
+def test_an_answer_is_never_replaced(ledger):
     for one in (exchange(error="busy"), answered(), answered(text="no"), exchange(error="busy")):
         ledger.add(one)
     assert ledger.answer_to(ASKED, "t1").text == "yes"

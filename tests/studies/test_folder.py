@@ -88,7 +88,7 @@ UNKNOWN = {
 
 
 @pytest.mark.parametrize(("text", "problem"), UNKNOWN.values(), ids=list(UNKNOWN))
-def test_what_does_not_exist_is_named_and_nothing_is_written(
+def test_an_unknown_name_is_reported_and_nothing_is_written(
     faultpair, study_file, tmp_path, text, problem
 ):
     done = faultpair("build", study_file(text), "--out", tmp_path / "out")

@@ -29,7 +29,7 @@ def test_a_committed_manifest_is_read_and_written_byte_for_byte(path, tmp_path):
         }
 
 
-def test_an_entry_is_put_in_place_and_all_else_stays_as_it_was():
+def test_an_entry_is_added_and_all_others_are_unchanged():
     document = {"later": {"b": 1, "a": 2}, "judges": {"j": {"engine": "x", "unknown": [1]}}}
     before = Manifest.of(document)
     after = before.with_entry("judges", "k", entry={"engine": "y"})
@@ -66,7 +66,7 @@ NONE = {
 
 
 @pytest.mark.parametrize("text", NONE.values(), ids=list(NONE))
-def test_what_is_no_manifest_is_refused_by_file(tmp_path, text):
+def test_an_invalid_manifest_is_refused_by_file(tmp_path, text):
     path = tmp_path / "manifest.json"
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     with pytest.raises(RecordError, match=r"Cannot read the manifest .*manifest\.json"):

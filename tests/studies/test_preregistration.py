@@ -3,8 +3,9 @@
 import pytest
 
 from faultpair.engines.engine import Identity
-from faultpair.engines.scripted import ScriptedEngine
 from faultpair.env.errors import EngineError, StudyError
+
+from ..fake_engine import FakeEngine
 
 CONTRAST = """
 [[contrasts]]
@@ -18,27 +19,13 @@ BOTH = {"s": "", "r": REPLY}
 YES = '{"reasoning":"","faulty":true,"failure_step":0,"failure_type":null,"confidence":0.9}'
 
 
-class Named(ScriptedEngine):
-    """An engine that is whoever it is told to be."""
-
-    def __init__(self, **who):
-        super().__init__(YES)
-        self.who = who
-
-    def identify(self):
-        return Identity("named", **self.who)
-
-
-class Down(ScriptedEngine):
-    def __init__(self):
-        super().__init__(YES)
-
-    def identify(self):
-        raise EngineError("no such model")
+def named(**identity):
+    """Return an engine with the given model, version and build."""
+    return FakeEngine(YES, identity=Identity("named", **identity))
 
 
 def test_a_judge_is_sealed_with_all_that_makes_it_what_it_is(lab):
-    lab.study({"s": ""}).run(Named(engine_version="1.0", model="m", model_digest="d", build="b"))
+    lab.study({"s": ""}).run(named(engine_version="1.0", model="m", model_digest="d", build="b"))
     assert lab.manifest["judges"] == {
         "s": {
             "prompt_hash": lab.replies[0]["prompt_hash"],
@@ -54,12 +41,11 @@ def test_a_judge_is_sealed_with_all_that_makes_it_what_it_is(lab):
 def test_every_judge_of_the_study_is_sealed_before_any_is_asked(lab):
     sealed = []
 
-    class Looking(ScriptedEngine):
-        def complete(self, request):
-            sealed.append(set(lab.manifest["judges"]))
-            return super().complete(request)
+    def script(request):
+        sealed.append(set(lab.manifest["judges"]))
+        return YES
 
-    lab.study(BOTH).run(Looking(YES), only=("s",), verdicts=2)
+    lab.study(BOTH).run(FakeEngine(script), only=("s",), verdicts=2)
     assert sealed == [{"s", "r"}] * 2
     assert not any(judge["joined_late"] for judge in lab.manifest["judges"].values())
 
@@ -101,23 +87,23 @@ def test_a_changed_prompt_is_refused(lab, monkeypatch):
 
 
 @pytest.mark.parametrize("key", ["engine_version", "model", "model_digest"])
-def test_another_answerer_is_refused_by_what_differs(lab, key):
+def test_another_model_is_refused_and_the_difference_named(lab, key):
     who = {"engine_version": "1.0", "model": "m", "model_digest": "d"}
-    lab.study({"s": ""}).run(Named(**who), verdicts=1)
+    lab.study({"s": ""}).run(named(**who), verdicts=1)
     with pytest.raises(StudyError, match=f"with {key} '.*', and now it is 'other'"):
-        lab.run(Named(**who | {key: "other"}))
+        lab.run(named(**who | {key: "other"}))
     assert len(lab.replies) == 1
 
 
 def test_another_build_of_the_same_engine_is_added(lab):
     for build in ("one", "two", "one"):
-        lab.study({"s": ""}).run(Named(build=build), verdicts=1)
+        lab.study({"s": ""}).run(named(build=build), verdicts=1)
     assert lab.manifest["judges"]["s"]["builds"] == ["one", "two"]
 
 
 def test_a_judge_that_never_asked_may_still_change(lab):
     with pytest.raises(EngineError):
-        lab.study({"s": ""}).run(Down())
+        lab.study({"s": ""}).run(FakeEngine(identity=EngineError("no such model")))
     lab.study({"s": "seed = 8\n"}).run()
     assert lab.manifest["judges"]["s"]["seed"] == 8
     assert len(lab.replies) == 9
@@ -147,7 +133,7 @@ def test_a_contrast_on_data_that_are_known_is_post_hoc(lab):
     assert lab.manifest["contrasts"]["steps help"]["post_hoc"] is True
 
 
-def test_a_contrast_between_judges_that_said_nothing_yet_is_not_post_hoc(lab):
+def test_a_contrast_between_judges_without_answers_is_not_post_hoc(lab):
     lab.study({"x": ""}).run()
     lab.study({"x": "", **BOTH}, CONTRAST).run()
     assert lab.manifest["contrasts"]["steps help"]["post_hoc"] is False
@@ -172,7 +158,7 @@ def test_votes_and_rules_count_as_known_once_they_have_a_verdict(lab, before, af
     assert lab.manifest["contrasts"]["steps help"]["post_hoc"] is is_late
 
 
-def test_a_contrast_with_nobody_is_refused_before_it_is_sealed_or_anybody_asked(lab):
+def test_a_contrast_with_an_unknown_judge_is_refused_before_the_seal_and_the_first_request(lab):
     lab.study({"s": ""}, CONTRAST)
     with pytest.raises(StudyError, match="names the judge 'r', which the study does not have"):
         lab.run()

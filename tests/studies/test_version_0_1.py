@@ -77,7 +77,7 @@ def test_a_study_that_stopped_half_way_is_resumed(faultpair, copied, name, log):
     assert bytes_of(folder) == bytes_of(KEPT / name)
 
 
-def test_a_fault_plug_in_that_imports_faultpair_alone_is_accepted():
+def test_a_fault_plug_in_that_imports_only_faultpair_is_accepted():
     spec = spec_from_file_location("reason_withheld", KEPT / "reason_withheld.py")
     module = module_from_spec(spec)
     spec.loader.exec_module(module)

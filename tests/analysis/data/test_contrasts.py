@@ -96,13 +96,13 @@ def test_a_contrast_waits_for_a_judge_that_has_not_answered_yet(records):
     assert cells(table, "steps")[4] == cells(table, "steps")[5]  # Holm over the one that is tested
 
 
-def test_a_contrast_with_a_judge_that_nobody_declared_is_refused(records):
+def test_a_contrast_with_an_undeclared_judge_is_refused(records):
     records.study_file = CONTRAST.replace('against = "reader"', 'against = "raeder"')
     with pytest.raises(StudyError, match="names judge 'raeder', which has no verdicts here"):
         tables_in(records)
 
 
-def test_the_judges_table_tells_what_was_sealed(records):
+def test_the_judges_table_shows_the_sealed_settings(records):
     manifest = {"judges": {"stepper": JUDGE, "later": {**JUDGE, "model_digest": None}}}
     table = tables_in(records, manifest)["tables/judges.md"]
     assert cells(table, "stepper") == [

@@ -172,7 +172,7 @@ def test_paired_auc_has_the_interval_of_a_judge_that_flags_the_better_ranked_sid
 
 @settings(max_examples=10)
 @given(shift=st.sampled_from([0.5, 0.25, 0.125]))
-def test_auc_knows_the_order_of_scores_alone(shift, tmp_path_factory):
+def test_auc_depends_only_on_the_order_of_scores(shift, tmp_path_factory):
     folder = tmp_path_factory.mktemp("order")
     plain = graded(small_records(folder / "one", 4), by_place)
     shifted = graded(small_records(folder / "two", 4), lambda run: by_place(run) * shift)
@@ -182,7 +182,7 @@ def test_auc_knows_the_order_of_scores_alone(shift, tmp_path_factory):
             assert before[name] == after[name]
 
 
-def test_ranks_are_those_of_the_scores_however_close_they_are(bare):
+def test_ranks_distinguish_scores_that_are_very_close(bare):
     graded(bare, lambda run: 0.4 + (1e-13 if run["label"]["faulty"] else 0.0))
     numbers = numbers_in(bare)
     assert numbers["grader/auc/all"].estimate == 1.0
@@ -207,7 +207,7 @@ def test_a_judge_without_scores_has_no_graded_numbers_table_or_column(bare):
     assert b"AUC" not in files["tables/summary.md"]
 
 
-def test_the_graded_column_stands_behind_delta_and_is_blank_for_others(bare):
+def test_the_graded_column_follows_delta_and_is_blank_for_others(bare):
     bare.judged("stepper", sees_steps, view="full-steps")
     graded(bare, by_place, view="full-steps")
     files = files_of(load_study(bare.write()), figures=False, n_resamples=50)
@@ -233,7 +233,7 @@ def test_a_score_out_of_range_is_refused(bare):
         load_study(bare.write())
 
 
-def test_a_judge_of_some_pairs_is_said_to_rest_on_them(bare):
+def test_a_judge_of_some_pairs_is_reported_with_their_number(bare):
     graded(bare, lambda run: by_place(run) if int(run["instance_id"][1:]) % 2 else None)
     study = load_study(bare.write())
     numbers = numbers_of(compute(study, n_resamples=300))

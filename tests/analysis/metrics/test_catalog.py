@@ -9,7 +9,7 @@ from ..conftest import named
 MAIN = ("recall/all", "false-alarms", "delta/all", "delta/silent", "delta/loud", "runs/unscored")
 
 
-def test_the_numbers_of_the_main_table_alone_are_those_among_all_numbers(records):
+def test_the_numbers_of_the_main_table_equal_those_among_all_numbers(records):
     for verdict in records.verdicts[:5]:
         verdict |= {"faulty": None, "unscored": "cannot be read"}
     study = load_study(records.write())

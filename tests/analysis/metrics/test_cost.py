@@ -44,7 +44,7 @@ def test_a_shared_answer_costs_nothing_and_thins_no_mean(shared):
     assert numbers["asks/calls/seconds"].estimate == 2 * (n - n_shared) * 2.0
 
 
-def test_failed_calls_and_requests_that_never_went_are_told_apart(shared):
+def test_failed_calls_and_requests_that_were_not_sent_are_distinguished(shared):
     first, second = (row for row in shared.verdicts if row["trajectory_id"] == "T000-clean")
     nothing = {"faulty": None, "failure_step": None, "failure_type": None, "confidence": None}
     free = {"prompt_tokens": 0, "completion_tokens": 0, "latency_s": 0.0}
@@ -78,7 +78,7 @@ def test_the_reasons_of_grades_are_counted_as_its_rationale(tmp_path, reasons, d
     assert numbers_in(records)["grades/rationales/distinct"].estimate == distinct
 
 
-def test_the_conduct_table_counts_calls_only_where_somebody_is_asked(shared):
+def test_the_conduct_table_counts_calls_only_of_model_judges(shared):
     files = files_of(load_study(shared.write()), figures=False, n_resamples=50)
     assert "Answers shared" in files["tables/conduct.md"].decode()
     shared.verdicts = []

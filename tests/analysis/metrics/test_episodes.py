@@ -118,7 +118,7 @@ def test_the_agent_table_has_a_row_a_kind(played):
     assert "| episodes | 8 |" in table
 
 
-def test_a_contrast_with_the_labeller_says_that_it_is_none(played):
+def test_a_contrast_with_the_labeller_is_marked_as_none(played):
     played.study_file += '[[contrasts]]\nname = "c"\njudge = "rules"\nagainst = "stepper"\n'
     number = numbers_by_name(played)["contrast/c/difference"]
     assert number.reason == "rules is the labeller, not a judge"
@@ -131,7 +131,7 @@ def test_in_any_other_study_the_rules_are_a_judge(played):
     assert "tables/agent.md" not in files_of(study, figures=False, n_resamples=50)
 
 
-def test_a_manifest_tells_of_an_agent_where_the_study_file_lies_elsewhere(played):
+def test_a_manifest_names_the_agent_without_a_study_file(played):
     played.study_file = ""
     folder = write(played)
     (folder / "manifest.json").write_text('{"agent": {"engine": "x"}}', encoding="utf-8")

@@ -57,7 +57,7 @@ def test_renaming_judges_only_renames_their_numbers(folder, names):
 
 @settings(max_examples=15)
 @given(flags=st.lists(st.booleans(), min_size=12, max_size=12))
-def test_a_judge_of_the_reply_alone_scores_zero_where_replies_are_equal(folder, flags):
+def test_a_judge_that_sees_only_the_reply_scores_zero_where_replies_are_equal(folder, flags):
     records = small_records(folder / "study", n_instances=6)
     replies = sorted({run["final_answer"] for run in records.trajectories})
     answer = dict(zip(replies, flags, strict=True))

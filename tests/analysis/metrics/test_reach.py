@@ -45,7 +45,7 @@ def test_every_part_of_every_view_is_known():
 
 
 @pytest.mark.parametrize("view", [None, "", "full", "full-steps-and-more", "goal-and-reply "])
-def test_a_view_is_known_by_its_exact_name_alone(view, records):
+def test_a_view_is_recognised_only_by_its_exact_name(view, records):
     assert parts_of(view) == ()
     runs = read_columns([records.write() / "trajectories.jsonl"], {})
     assert reached(runs, view, np.array([1]), np.array([0])) is None

@@ -17,7 +17,7 @@ def said(records):
     return say
 
 
-def test_a_judge_that_discriminates_is_said_to_with_interval_and_pairs(said):
+def test_a_judge_that_discriminates_is_reported_with_interval_and_pairs(said):
     sentence = said()["stepper"]
     assert "stepper flags faults 0.833 more often than the clean runs they came from [" in sentence
     assert "36 pairs" in sentence
@@ -47,12 +47,12 @@ def test_a_judge_that_flags_everything_is_not_praised_for_its_recall(records, sa
     assert "although it flags 100.0% of the faults" in sentence
 
 
-def test_a_judge_that_is_the_wrong_way_round_is_said_to_be(records, said):
+def test_a_judge_with_a_negative_delta_is_reported_as_such(records, said):
     records.judged("wrong", lambda run: not run["label"]["faulty"], view="full-steps")
     assert "flags faults less often than the clean runs they came from" in said()["wrong"]
 
 
-def test_missing_verdicts_and_missing_pairs_are_told(records, said):
+def test_missing_verdicts_and_missing_pairs_are_reported(records, said):
     for verdict in records.verdicts[:4]:
         verdict["error"] = "timeout"
     assert f"4 of its {len(records.trajectories)} verdicts are missing" in said()["stepper"]
@@ -76,7 +76,7 @@ def test_the_report_shows_contrasts_where_some_are_declared(records):
     assert report_tables(study, numbers)[-1].name == "contrasts"
 
 
-def test_the_state_check_stands_once_where_a_judge_of_that_name_is_asked(records):
+def test_the_state_check_appears_once_where_a_judge_has_that_name(records):
     records.judged("state-check", lambda run: not run["label"]["outcome_correct"])
     study = load_study(records.write())
     numbers = numbers_of(compute(study, n_resamples=200))

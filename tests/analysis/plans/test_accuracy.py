@@ -53,7 +53,7 @@ def made():
     return plans, SimpleNamespace(ids=ids)
 
 
-def test_requests_are_counted_by_what_became_of_them(made):
+def test_requests_are_counted_by_outcome(made):
     numbers = named(attrition_numbers(made[0]))
 
     def of(name, tier):

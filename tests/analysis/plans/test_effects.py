@@ -39,19 +39,19 @@ def test_what_a_fault_lowers_falls_at_every_site_and_what_it_keeps_at_none(rows)
             assert word == "depends" or {found.estimate} == shares[word]
 
 
-def test_the_corrected_reference_leaves_every_control_alone(rows):
+def test_the_corrected_reference_does_not_penalise_a_control(rows):
     controls = [row for row in rows if row.fault.is_control]
     assert [row.lowered["corrected"] for row in controls] == [[0] * 4] * 3
 
 
-def test_a_broken_promise_is_told():
+def test_a_broken_promise_is_reported():
     row = MeasuredEffect(BUILT_IN["workflow"]["duplicate_call"], n_records=1, n_sites=2)
     row.lowered["printed"] = [0, 1, 1, 0]
     assert not row.keeps_its_promise
     assert effect_table([row]).rows[0][4] == "no"
 
 
-def test_nothing_is_promised_of_a_fault_from_outside():
+def test_a_fault_of_a_plug_in_declares_no_effects():
     assert promise("any_tool", "sequence") == "depends"
 
 

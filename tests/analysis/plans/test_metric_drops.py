@@ -135,7 +135,7 @@ def test_only_the_first_pass_counts(planted, plans):
     assert shown(numbers, "swapped", "delta").estimate == 0
 
 
-def test_a_drop_that_never_differs_has_an_interval_all_the_same():
+def test_a_constant_drop_has_an_interval():
     drops = MetricDrops.of(np.zeros(30), np.arange(30), 30)
     found = drops.estimates(resampled_drops({("k",): drops}, 200)["k",])
     assert found["delta"].ci_low == pytest.approx(-found["delta"].ci_high)

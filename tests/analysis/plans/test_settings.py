@@ -47,14 +47,14 @@ def test_what_differs_from_the_other_judges_of_an_engine_is_named(tmp_path, sett
     assert plans.conditions() == {"usual": "without-gt", "other": condition}
 
 
-def test_what_all_judges_of_an_engine_share_goes_without_saying_but_for_the_scale(tmp_path):
+def test_a_name_omits_what_all_judges_of_an_engine_share_except_the_scale(tmp_path):
     text = judge("w", ground_truth="shown", thinking=False) + judge("n", thinking=False)
     assert set(settings_of(tmp_path, text).conditions().values()) == {"with-gt", "without-gt"}
     binary = settings_of(tmp_path, judge("b", form="binary"))
     assert binary.conditions() == {"b": "without-gt-binary"}
 
 
-def test_what_is_usual_is_a_matter_of_each_engine(tmp_path):
+def test_the_usual_settings_are_those_of_each_engine(tmp_path):
     other = judge("o", temperature=1.0).replace("local:a", "openai:b")
     assert settings_of(tmp_path, judge("j") + other).conditions() == {
         "j": "without-gt",
@@ -68,7 +68,7 @@ def test_a_judge_is_its_own_planner_where_both_ask_the_same_engine(tmp_path):
     assert settings_of(tmp_path, judge("j") + planners).own_planners() == {"local:a": "p"}
 
 
-def test_seals_stand_for_what_the_study_file_does_not_name(tmp_path):
+def test_seals_describe_judges_that_the_study_file_does_not_name(tmp_path):
     seal = {"engine": "local:a", "view": "plan", "ground_truth": "shown", "swap_seed": 7}
     judges = {"j": seal, "other": {"engine": "local:a", "view": "full-steps"}}
     planners = {"p": {"engine": "local:a", "seed": 7}}

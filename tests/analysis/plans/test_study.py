@@ -145,7 +145,7 @@ def of_planted(planted):
     return plan_results(study, load_plans(planted, study), 100)
 
 
-def test_the_grid_has_who_is_asked_and_the_condition_apart(of_planted):
+def test_the_grid_separates_judge_and_condition(of_planted):
     grid = of_planted.alignment.every
     assert grid.judge.names == ("scripted:kind", "scripted:tools")
     assert grid.condition.names == ("with-gt", "without-gt")
@@ -159,7 +159,7 @@ def test_the_grid_has_who_is_asked_and_the_condition_apart(of_planted):
     assert (oracle.reference == 1).all()
 
 
-def test_a_fault_that_a_judge_sees_has_its_delta_on_that_metric_alone(of_planted):
+def test_a_fault_that_a_judge_sees_has_its_delta_only_on_that_metric(of_planted):
     def delta(kind, metric, condition="with-gt"):
         name = f"pairs/{kind}/delta/condition={condition}/judge=scripted:tools/metric={metric}"
         return named(of_planted.numbers)[name]
@@ -218,7 +218,7 @@ def test_no_table_of_plans_takes_the_name_of_another(of_planted):
     assert not builders & set(plan_tables(of_planted))
 
 
-def test_what_planners_made_is_counted_with_what_they_lost(played):
+def test_plans_and_attrition_of_planners_are_counted(played):
     files = files_in(played, 100)
     attrition = files["tables/attrition.csv"].decode().splitlines()
     assert attrition[1].startswith("copies,all,8,8,0,0,0,0,0,1,")
@@ -270,7 +270,7 @@ def test_grades_of_other_metrics_are_refused_with_their_line(planted, tmp_path):
         load_plans(folder, load_study(folder))
 
 
-def test_what_tells_of_the_planners_must_be_about_the_plans(played, tmp_path):
+def test_the_facts_of_planners_must_be_about_the_plans(played, tmp_path):
     folder = copied(played, tmp_path / "s", plans=lambda text: text.partition("\n")[2])
     study = load_study(folder)
     with pytest.raises(RecordError, match=r"plans.jsonl is not about the \d+ plans of the study"):

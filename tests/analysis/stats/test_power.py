@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from faultpair.analysis.data.study_data import load_study
 from faultpair.analysis.metrics.pairs import outcomes_of
 from faultpair.analysis.simulation.simulated import (
     Behaviour,
@@ -19,8 +18,6 @@ from faultpair.analysis.stats.power import (
     half_width,
     pairs_needed,
 )
-from faultpair.analysis.tables.planning import Load, calls_table, power_table
-from faultpair.analysis.tables.table import as_markdown
 
 ALONE = np.ones(100, np.int64)
 
@@ -85,18 +82,3 @@ def test_the_bound_of_clean_runs_without_a_flag_is_that_of_statsmodels(n):
 
     assert false_alarm_bound(n) == pytest.approx(proportion_confint(0, n, method="beta")[1])
     assert false_alarm_bound(0) == 1.0
-
-
-def test_the_tables_of_a_plan_name_groups_and_judges(records):
-    runs = load_study(records.write()).runs
-    power = as_markdown(power_table("small", runs))
-    assert "| type=skipped | 12 | 12 |" in power
-    assert "12 clean runs without a flag allow a false-alarm rate of up to 26.5%." in power
-
-
-def test_judges_that_ask_nobody_have_no_calls_and_add_none():
-    loads = {"a": Load("goal-and-reply", 30, 12), "b": Load("full-steps", 30)}
-    table = as_markdown(calls_table("small", loads))
-    assert "| a | goal-and-reply | 30 | 12 |" in table
-    assert "| b | full-steps | 30 | no calls |" in table
-    assert "| all |  | 60 | 12 |" in table

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from faultpair.analysis.stats.tests import holm, mcnemar, sign_flip
+from faultpair.analysis.stats.tests import holm, mcnemar, ranks, sign_flip, spearman
 
 
 @pytest.mark.parametrize(("hits", "reverses"), [(43, 2), (10, 2), (5, 5), (0, 3), (1, 0)])
@@ -67,3 +67,21 @@ def test_only_a_process_that_makes_a_test_imports_statsmodels():
     )
     command = [sys.executable, "-W", "error", "-c", code]
     subprocess.run(command, check=True, cwd=Path(__file__).parents[3])
+
+
+@pytest.mark.filterwarnings("default")
+@settings(max_examples=30)
+@given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=3, max_size=9))
+def test_spearman_is_that_of_scipy(pairs):
+    from scipy.stats import rankdata, spearmanr
+
+    one, other = np.array(pairs, dtype=np.float64).T
+    assert ranks(one) == pytest.approx(rankdata(one))
+    if len(set(one)) == 1 or len(set(other)) == 1:
+        assert np.isnan(spearman(one, other))
+    else:
+        assert spearman(one, other) == pytest.approx(spearmanr(one, other).statistic)
+
+
+def test_two_sums_that_differ_in_their_last_bit_are_a_tie():
+    assert ranks(np.array([0.1 + 0.2, 0.3, 1.0])).tolist() == [1.5, 1.5, 3.0]

@@ -107,7 +107,7 @@ def test_of_several_turns_only_the_names_are_kept(tmp_path):
         ),
     ],
 )
-def test_what_is_no_case_is_refused_by_file_and_line(tmp_path, questions, truths, message):
+def test_an_invalid_case_is_refused_by_file_and_line(tmp_path, questions, truths, message):
     with pytest.raises(RecordError, match=message):
         cases(tmp_path, questions, truths)
 

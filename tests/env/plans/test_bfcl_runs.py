@@ -109,7 +109,7 @@ def test_an_unmatched_call_fails_as_the_first_call_left_over_does(tmp_path):
     assert found is Failure.VALUE
 
 
-def test_an_error_of_several_turns_tells_its_type_inside(tmp_path):
+def test_an_error_of_several_turns_holds_its_type(tmp_path):
     assert failure(tmp_path, None, {"error_type": "multi_turn:x"}) is Failure.OTHER
 
 

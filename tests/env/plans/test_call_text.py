@@ -67,7 +67,7 @@ def test_an_empty_list_is_a_plan_without_calls():
         ("\0", "no list of calls"),
     ],
 )
-def test_a_text_that_is_anything_else_is_refused(text, reason):
+def test_any_other_text_is_refused_with_its_reason(text, reason):
     with pytest.raises(ValueError, match=reason):
         calls_in(text)
 

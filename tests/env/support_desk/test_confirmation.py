@@ -19,5 +19,5 @@ from faultpair.env.support_desk.confirmation import states_amount
         ("9" * 10_000, 40.0, False),
     ],
 )
-def test_an_amount_is_stated_in_whichever_way_numbers_are_written(text, amount, states):
+def test_an_amount_is_recognised_in_each_notation(text, amount, states):
     assert states_amount(text, amount) is states

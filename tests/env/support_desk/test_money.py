@@ -32,7 +32,7 @@ def test_an_amount_written_as_a_number_comes_back_to_the_cent(cents):
     st.none() | st.booleans() | st.text() | st.lists(st.integers()) | st.floats(max_value=0)
     | st.integers(max_value=0) | st.just(float("nan")) | st.just(float("inf"))
 )  # fmt: skip
-def test_what_is_no_amount_is_none(value):
+def test_a_text_without_an_amount_gives_none(value):
     assert cents_of(value, at_most=100) is None
 
 

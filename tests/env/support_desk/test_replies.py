@@ -102,7 +102,7 @@ def test_a_support_is_a_tool_or_a_clause(sentences):
     assert {source for said in sentences for source in said.support} <= {*TOOLS, *CLAUSES}
 
 
-def test_an_amount_stands_in_the_named_observation_in_its_currency(sentences):
+def test_an_amount_is_in_the_named_observation_in_its_currency(sentences):
     found = [(said, match) for said in sentences for match in AMOUNT.finditer(said.text)]
     assert len(found) > 200
     for said, match in found:
@@ -118,7 +118,7 @@ def test_an_order_number_is_that_of_the_request_and_of_the_named_call(sentences)
         assert any(args.get("order_id") == order_id for args in named), said.text
 
 
-def test_a_name_stands_in_the_named_observation(replies):
+def test_a_name_is_in_the_named_observation(replies):
     found = [(said, NAME.match(said.text)) for said in replies if NAME.match(said.text)]
     assert len(found) == 600
     assert all(said.holds(match[1], "name") for said, match in found)
@@ -147,7 +147,7 @@ def test_a_reason_is_what_the_escalation_says_and_the_world_said_before(replies)
         (ITEM, "item", str),
     ],
 )
-def test_a_fee_window_day_or_item_stands_in_the_named_observation(sentences, pattern, key, read):
+def test_a_fee_window_day_or_item_is_in_the_named_observation(sentences, pattern, key, read):
     # A reason may speak of a window too; it is quoted as a whole.
     found = [
         (said, match)
@@ -175,7 +175,7 @@ def stems(text):
     return {word[:5] for word in words if len(word) > 3 and word not in stop}
 
 
-def test_a_sentence_that_rests_on_a_clause_says_what_the_clause_says(sentences):
+def test_a_sentence_that_a_clause_supports_repeats_its_content(sentences):
     resting = {
         (said.text, said.support)
         for said in sentences

@@ -31,7 +31,7 @@ def test_clean_runs_use_every_phrasing_of_every_thought():
     st.lists(st.sampled_from([*TOOLS, "another"]), max_size=10),
     st.integers(),
 )
-def test_a_thought_depends_on_instance_tool_and_use_alone(index, tools, argument):
+def test_a_thought_depends_only_on_instance_tool_and_use(index, tools, argument):
     instance = DESK.generate(8, index)
     calls = [Action(Call(tool, {"x": argument})) for tool in tools]
     uses = Counter()

@@ -16,7 +16,7 @@ REASONS = {
 
 
 @pytest.mark.parametrize("scenario", [name for name in SCENARIOS if name != "already_refunded"])
-def test_a_refund_asks_for_no_check_whatever_the_procedure_says(case, scenario):
+def test_the_world_refunds_without_a_check(case, scenario):
     """The world is permissive by design: without that there are no silent faults."""
     desk = case(scenario)
     assert desk.ask(desk.refund()).ok
@@ -146,7 +146,7 @@ def test_a_rival_refunds_the_order_after_it_was_found_eligible(happy):
     assert not desk.ask(desk.check, desk.check).data["eligible"]
 
 
-def test_a_rival_acts_on_a_check_alone_and_its_refund_is_not_the_agents(happy):
+def test_a_rival_acts_only_on_a_check_and_its_refund_is_not_the_agents(happy):
     desk = happy.with_(rival=True)
     assert desk.ask(desk.customer, desk.order, desk.policy, desk.refund()).ok
     assert desk.end_state(desk.check, desk.refund())["action"] == "none"

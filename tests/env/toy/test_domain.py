@@ -37,7 +37,7 @@ def test_scenarios_take_turns():
 
 
 @pytest.mark.parametrize("index", range(8))
-def test_a_coat_that_is_there_goes_out_and_no_other(index):
+def test_a_coat_is_handed_over_if_it_is_there(index):
     instance = CLOAKROOM.generate(3, index)
     run = clean_run(CLOAKROOM, instance)
     assert run.label.outcome_correct
@@ -63,7 +63,7 @@ JSON = st.recursive(
     st.dictionaries(st.sampled_from(["ticket", "coat", "text"]) | st.text(), JSON, max_size=3),
     st.integers(0, 3),
 )
-def test_whatever_is_called_the_cloakroom_answers(tool, args, index):
+def test_the_cloakroom_answers_any_call(tool, args, index):
     episode = run_episode(
         CLOAKROOM, CLOAKROOM.generate(3, index), replay([Action(Call(tool, args))])
     )

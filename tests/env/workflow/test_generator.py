@@ -39,7 +39,7 @@ def test_a_record_is_at_its_easy_tier_and_named_by_its_index(records):
     assert record.domain == "workflow"
 
 
-def test_a_record_depends_on_seed_and_index_alone(records):
+def test_a_record_depends_only_on_seed_and_index(records):
     assert generate(7, 201) == records[201]
     assert generate(8, 201) != records[201]
 

@@ -38,7 +38,7 @@ def test_one_reference_may_stand_for_a_whole_list_but_not_for_a_part_of_one(worl
     assert not world.answer(Call("rate_load", {"load": "$list_counts.counts", "limit": 5})).ok
 
 
-def test_equal_arguments_give_equal_answers_however_a_number_is_written(world):
+def test_equal_arguments_give_equal_answers_in_each_notation_of_a_number(world):
     assert world.answer(count()) == world.answer(count())
     whole, point = (Call("sum_crates", {"counts": [2], "spare": spare}) for spare in (3, 3.0))
     assert world.answer(whole) == world.answer(point)
@@ -136,7 +136,7 @@ def test_no_call_makes_it_raise_and_what_it_gives_can_be_written(record, sectors
     msgspec.json.encode(world.end_state())
 
 
-def test_durations_depend_on_tool_and_use_alone(record, sectors):
+def test_durations_depend_only_on_tool_and_use(record, sectors):
     one, other = WorkflowWorld(record(), sectors), WorkflowWorld(record(count()), sectors)
     one.answer(count())
     durations = [one.duration_s("count_crates", use) for use in range(1, 200)]
@@ -161,7 +161,7 @@ def test_an_optional_argument_more_serves_the_same_goal(record, sectors):
     assert delivered_by(instance, [plain], sectors) == delivered_by(instance, [more], sectors)
 
 
-def test_a_tool_in_the_place_of_another_goes_by_its_name(record, sectors):
+def test_an_alternative_tool_serves_the_same_goal(record, sectors):
     instance = record(count())
     required = delivered_by(instance, instance.plan, sectors)
     alike = Call("tally_crates", {"shelf_id": "SH-101"})
@@ -190,7 +190,7 @@ def test_more_than_is_required_does_no_harm_and_less_does(record, sectors):
     assert not covers({}, required)
 
 
-def test_tools_known_by_their_schemas_alone_refuse_every_call_and_require_nothing(record, sectors):
+def test_tools_known_only_by_their_schemas_refuse_every_call_and_require_nothing(record, sectors):
     instance = record(sector="bfcl/simple_python")
     world = WorkflowWorld(instance, sectors)
     observation = world.answer(count())

@@ -100,7 +100,7 @@ def test_a_request_is_sent_if_prompt_and_answer_fit_into_the_context(context):
     assert attempts(FakeEngine(), n_words=10, context=context)[0].reply is not None
 
 
-def test_one_that_does_not_fit_is_not_sent_and_takes_no_call():
+def test_a_request_that_is_too_long_is_not_sent_and_takes_no_call():
     engine = FakeEngine()
     (attempt,) = attempts(engine, n_words=10, context=14, calls=0)
     assert attempt == Attempt(
@@ -128,7 +128,7 @@ def test_a_failure_to_count_is_a_failed_attempt():
     assert (attempt.error, attempt.is_final) == ("cannot count", True)
 
 
-def test_a_record_says_who_answered_and_at_what_cost():
+def test_a_record_holds_the_model_and_the_cost():
     reply = Reply("Yes.", 70, 20, 60, 0.12345678, "stop")
     identity = Identity("scripted", "v1", "own", "d1")
     assert record_fields(Attempt(number=2, reply=reply), identity) == {

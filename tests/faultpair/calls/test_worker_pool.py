@@ -44,7 +44,7 @@ def pool_run(engine, n=1, *, parallel=1, keep=None, kept=None, **options):
     return pool, kept
 
 
-def test_every_request_is_answered_once_whatever_the_number_of_workers():
+def test_every_request_is_answered_once_with_any_number_of_workers():
     for parallel in (1, 7):
         _, kept = pool_run(FakeEngine(), 40, parallel=parallel)
         assert sorted(number for number, _ in kept) == list(range(40))
@@ -74,7 +74,7 @@ def test_overload_halves_the_limit_and_answers_raise_it_again():
     assert kept.limits[-1] == 8
 
 
-def test_an_error_without_overload_leaves_the_limit_alone():
+def test_an_error_without_overload_does_not_change_the_limit():
     _, kept = pool_run(FakeEngine(fail=failing(busy())), 20, parallel=4)
     assert set(kept.limits) == {4}
 

@@ -145,7 +145,7 @@ def test_no_locale_encoding_or_width_makes_it_fail(small, surroundings):
     assert b"wrong_tool" in done.stdout
 
 
-def test_a_reader_that_goes_away_ends_it_quietly_and_not_as_a_failed_gate():
+def test_a_closed_pipe_ends_the_command_quietly_and_not_as_a_failed_gate():
     done = in_a_shell("faultpair list faults | true")
     assert done.returncode in {0, 4}  # 0 if all was written before the reader went
     assert done.stderr == b""
@@ -159,7 +159,7 @@ def test_a_full_standard_output_is_an_infrastructure_error():
     assert b"Traceback" not in done.stderr
 
 
-def test_a_mistake_is_told_on_the_error_stream_alone_in_one_line(tmp_path):
+def test_a_mistake_is_one_line_on_the_error_stream_only(tmp_path):
     done = in_a_shell(f"faultpair build {tmp_path}/{'x' * 150}")
     assert (done.returncode, done.stdout) == (2, b"")
     assert len(done.stderr.splitlines()) == 1

@@ -40,7 +40,7 @@ def test_a_fault_of_another_domain_is_refused_with_the_option_that_finds_it(faul
     assert "Give --domain workflow." in done.err
 
 
-def test_a_domain_that_is_not_there_is_what_is_refused(faultpair):
+def test_an_unknown_domain_is_refused(faultpair):
     done = faultpair("check-fault", "missing_call", "--domain", "nowhere")
     assert done.code == 2
     assert "No domain is named 'nowhere'." in done.err

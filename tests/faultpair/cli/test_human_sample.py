@@ -98,7 +98,7 @@ def test_a_row_has_what_a_reader_needs_and_what_is_to_be_filled_in(sample, folde
     assert {planned[f"{metric}_agrees"] for metric in METRICS} == {""}
 
 
-def test_the_file_tells_spreadsheets_that_it_is_utf_8_and_quotes_lines_in_cells(sample, folder):
+def test_the_file_is_marked_as_utf_8_and_quotes_lines_in_cells(sample, folder):
     sample()
     text = (folder / "human-sample.csv").read_bytes()
     assert text.startswith(b"\xef\xbb\xbfrecord,generator,tier,topology,request,tools,")
@@ -116,7 +116,7 @@ def test_the_hardest_tier_is_sampled_unless_another_is_named(sample, faultpair, 
     assert "holds no plan at tier medium. The study has the tiers hard, easy." in done.err
 
 
-def test_at_most_twenty_of_a_topology_are_drawn_and_shortfalls_are_told(sample):
+def test_at_most_twenty_of_a_topology_are_drawn_and_shortfalls_are_reported(sample):
     done, rows = sample()
     linear = [row for row in rows if row["topology"] == "linear"]
     assert sum(all(row[metric] == "1" for metric in METRICS) for row in linear) == 6
@@ -156,7 +156,7 @@ def test_a_study_without_plans_is_refused(faultpair, small):
     assert "is of the domain support_desk, which has no plans" in done.err
 
 
-def test_what_people_said_is_a_second_reference_after_a_rebuild(sample, folder):
+def test_grades_of_people_are_a_second_reference_after_a_rebuild(sample, folder):
     rows = agreed(sample()[1])
     wrong = next(row for row in rows if row["generator"] == "siblings_swapped")
     wrong |= {"sequence_agrees": "No", "sequence_value": "1", "why": "Any order will do."}

@@ -52,7 +52,7 @@ def test_on_a_terminal_no_name_is_cut_at_any_width(what, width):
     assert "…" not in told
 
 
-def test_controls_are_told_from_faults(faultpair):
+def test_controls_are_distinguished_from_faults(faultpair):
     lines = faultpair("list", "faults").out.splitlines()
     controls = {line.split()[0] for line in lines if line.split()[1] == "control"}
     assert controls == {fault.name for fault in faults_of("support_desk") if fault.is_control}

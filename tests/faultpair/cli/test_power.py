@@ -17,7 +17,7 @@ def words(done):
     return [line.split() for line in done.out.splitlines()]
 
 
-def test_it_tells_power_and_the_bound_of_the_clean_runs_and_the_calls(faultpair, small):
+def test_it_prints_power_the_bound_of_the_clean_runs_and_the_calls(faultpair, small):
     done = faultpair("power", small.folder.file)
     assert (done.code, done.err) == (0, "")
     rows = {row[0]: row[1:] for row in words(done) if row}
@@ -56,7 +56,7 @@ def test_a_vote_costs_no_calls_of_its_own(faultpair, lab):
     assert rows["all"] == ["36", "18"]
 
 
-def test_a_study_of_model_judges_alone_has_its_table():
+def test_a_study_of_only_model_judges_has_its_table():
     tables = plan(open_study(ROOT / "results" / "ablation"), **ASKED)
     assert [row[0] for row in tables[1].rows] == ["A", "B", "C", "D", "all"]
     assert tables[1].rows[-1][3].estimate == 528

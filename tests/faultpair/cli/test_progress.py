@@ -4,9 +4,10 @@ import io
 
 import pytest
 from rich.console import Console
+from rich.progress import Progress
 
 from faultpair.cli import progress as module
-from faultpair.cli.progress import Counts, run_display
+from faultpair.cli.progress import Counts, ProgressDisplay, run_display
 from faultpair.env.records import Verdict
 
 
@@ -50,12 +51,12 @@ def test_off_a_terminal_there_is_a_plain_line_now_and_then_and_at_the_end(monkey
     clock = [0.0]
     monkeypatch.setattr(module.time, "monotonic", lambda: clock[0])
     shown = console(terminal=False)
-    with run_display(shown) as display:
-        display.on_built(9)
-        display.on_start(4)
+    with run_display(shown) as watch:
+        watch.on_built(9)
+        watch.on_start(4)
         for seconds, one in zip((5.0, 16.0, 20.0, 21.0), SEEN, strict=False):
             clock[0] = seconds
-            display.on_attempt(JUDGE, one)
+            watch.on_attempt(JUDGE, one)
     lines = shown.file.getvalue().splitlines()
     assert lines == [
         "a [bold] judge: 2 of 4 requests: 1 flagged, 1 clean, 0 unscored, 0 errors, "
@@ -67,13 +68,12 @@ def test_off_a_terminal_there_is_a_plain_line_now_and_then_and_at_the_end(monkey
 
 def test_on_a_terminal_there_is_one_bar_with_counts_and_total():
     shown = console(terminal=True)
-    with run_display(shown) as display:
-        display.on_built(9)
-        display.on_start(40)
-        display.on_message("[red] is no colour here")
+    with run_display(shown) as watch:
+        watch.on_built(9)
+        watch.on_start(40)
+        watch.on_message("[red] is no colour here")
         for one in SEEN:
-            display.on_attempt(JUDGE, one)
-        display._progress.refresh()
+            watch.on_attempt(JUDGE, one)
     text = shown.file.getvalue()
     assert "a [bold] judge: 1 flagged, 1 clean, 1 unscored, 1 errors, 1 made again" in text
     assert "4/40" in text
@@ -81,8 +81,10 @@ def test_on_a_terminal_there_is_one_bar_with_counts_and_total():
 
 
 def test_the_total_starts_anew_when_asking_begins():
-    with run_display(console(terminal=True)) as display:
-        display.on_built(500)
-        display.on_start(3)
-        (task,) = display._progress.tasks
+    terminal = console(terminal=True)
+    with Progress(console=terminal) as bar:
+        watch = ProgressDisplay(terminal, bar)
+        watch.on_built(500)
+        watch.on_start(3)
+        (task,) = bar.tasks
         assert (task.completed, task.total) == (0, 3)

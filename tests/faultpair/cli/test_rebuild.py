@@ -64,3 +64,17 @@ def test_a_study_without_verdicts_is_refused(rebuild, results):
     done = rebuild()
     assert done.code == 2
     assert "Study 'mine' has no verdicts.jsonl" in done.err
+
+
+def test_a_set_without_judges_is_left_out_of_a_rebuild(faultpair, study_file, tmp_path):
+    folder = tmp_path / "results" / "plans"
+    folder.mkdir(parents=True)
+    study_file('title = "t"\ndomain = "workflow"\nseed = 7\nclean = 3\n').rename(
+        folder / "study.toml"
+    )
+    assert faultpair("build", folder).code == 0
+    for more in ((), ("--check",)):
+        done = faultpair("rebuild", "--results", folder.parent, "--no-figures", *more)
+        assert done.code == 0
+        assert "Study 'plans' is a set without judges and is left out." in done.out
+    assert not (folder / "tables").exists()

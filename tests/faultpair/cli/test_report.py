@@ -44,7 +44,7 @@ def test_every_line_of_a_table_fits_a_terminal(faultpair, small, judged):
     assert all(len(line) <= 80 for line in rows)
 
 
-def test_only_what_is_shown_is_explained(faultpair, small, judged):
+def test_only_shown_notes_are_explained(faultpair, small, judged):
     done = faultpair("report", small.folder.file, "--out", judged)
     assert "Hit: only the fault is flagged; reversed: only its parent.\n" in done.out
     assert not any(word in done.out for word in ("dropped", "Coin:", "Worst case", "contrast"))
@@ -109,7 +109,7 @@ def test_dropped_pairs_show_the_worst_case(faultpair, small, judged):
     assert "1 of its" in done.out
 
 
-def test_the_state_check_stands_once_where_it_is_asked(faultpair, study_file, small):
+def test_the_state_check_appears_once_where_it_is_also_a_judge(faultpair, study_file, small):
     text = small.folder.file.read_text(encoding="utf-8").replace("flag-none", "state-check")
     file = study_file(text)
     run, report = faultpair("run", file), faultpair("report", file)
@@ -127,7 +127,7 @@ def test_a_study_that_is_not_judged_is_refused(faultpair, small, judged, missing
     assert f"has no {missing} in {judged}; run it first." in done.err
 
 
-def test_verdicts_of_nobody_are_refused(faultpair, small, judged):
+def test_a_set_without_verdicts_is_refused(faultpair, small, judged):
     (judged / "verdicts.jsonl").write_bytes(b"")
     done = faultpair("report", small.folder.file, "--out", judged)
     assert done.code == 2

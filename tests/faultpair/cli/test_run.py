@@ -51,7 +51,7 @@ def test_a_limit_of_none_is_0_and_shows_no_table(run, lab):
     assert run("--limit", 0)[:2] == (0, "")
 
 
-def test_verdicts_that_ended_in_an_error_are_3_and_how_to_go_on_is_said(
+def test_verdicts_that_ended_in_an_error_are_3_and_the_message_says_how_to_continue(
     run, lab, tmp_path, monkeypatch
 ):
     lab.study({"s": 'engine = "python:moody:judge"\n'})
@@ -70,7 +70,7 @@ def test_verdicts_that_ended_in_an_error_are_3_and_how_to_go_on_is_said(
     assert f"faultpair run {lab.out} --retry-errors" in done.err
 
 
-def test_repeated_failure_is_4_and_says_the_last_reason_as_it_came(run, lab, tmp_path, monkeypatch):
+def test_repeated_failure_is_4_and_quotes_the_last_reason(run, lab, tmp_path, monkeypatch):
     lab.study({"s": 'engine = "python:nowhere_at_all:judge"\n'})
     assert run().code == 2
     lab.study({"s": 'engine = "python:never:judge"\n'})
@@ -83,7 +83,7 @@ def test_repeated_failure_is_4_and_says_the_last_reason_as_it_came(run, lab, tmp
     assert "--retry-errors" in done.err
 
 
-def test_a_dry_run_asks_nobody_and_writes_nothing(run, lab):
+def test_a_dry_run_sends_no_request_and_writes_nothing(run, lab):
     lab.study({"s": "", "r": REPLY})
     done = run("--dry-run")
     assert done == (
@@ -96,7 +96,7 @@ def test_a_dry_run_asks_nobody_and_writes_nothing(run, lab):
     assert [file.name for file in lab.out.iterdir()] == ["study.toml"]
 
 
-def test_a_dry_run_minds_what_is_known_and_the_limits(run, lab):
+def test_a_dry_run_respects_kept_answers_and_limits(run, lab):
     lab.study({"s": "", "r": REPLY}).run(only=("s",), verdicts=4)
     assert run("--dry-run", "--limit", 3, "--repeat", 2, "--no-share").out == (
         "s: 18 verdicts, 4 of them known; 14 requests to make\n"
@@ -112,7 +112,7 @@ def test_repeats_and_no_share_reach_the_runner(run, lab):
     assert len(lab.replies) == 18
 
 
-def test_a_judge_can_be_named_besides_those_of_the_study(run, lab):
+def test_a_judge_can_be_added_to_those_of_the_study(run, lab):
     lab.study({"s": ""})
     assert (
         run("--judge", "scripted:faulty", "--judge", "rules", "--only", "scripted:faulty").code == 0

@@ -49,7 +49,7 @@ def test_a_deleted_call_shifts_no_other_step(show):
     assert marked(done) == [("", True, False)]
 
 
-def test_an_inserted_call_stands_alone(show):
+def test_an_inserted_call_has_no_call_beside_it(show):
     done, label = show("needless_escalation")
     assert marked(done) == [(str(label["failure_step"]), False, True)]
 
@@ -89,10 +89,10 @@ def test_nothing_is_cut_off(show):
     assert "…" not in done.out
 
 
-def test_a_narrow_terminal_cuts_nothing_off_either(show):
+def test_nothing_is_cut_off_on_a_narrow_terminal(show):
     done, _ = show("wrong_tool", width=50)
     assert "…" not in done.out
-    assert all(len(line) <= 50 for line in done.out.splitlines())
+    assert [line for line in done.out.splitlines() if len(line) > 50] == []
 
 
 def test_text_that_looks_like_markup_is_shown_as_it_is(balanced, faultpair, tmp_path):
@@ -115,7 +115,7 @@ def test_text_that_looks_like_markup_is_shown_as_it_is(balanced, faultpair, tmp_
         ("INS-00000-clean", "INS-00000-clean is a clean run; name one"),
     ],
 )
-def test_what_cannot_be_shown_is_named(faultpair, small, trajectory_id, problem):
+def test_an_id_that_cannot_be_shown_is_named(faultpair, small, trajectory_id, problem):
     done = faultpair("show", trajectory_id, "--study", small.folder.file)
     assert done.code == 2
     assert problem in done.err

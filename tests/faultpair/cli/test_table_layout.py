@@ -48,7 +48,7 @@ def test_a_group_is_a_heading_above_its_rows():
     assert firsts[:6] == ["one", "a", "b", "", "two", "a"]
 
 
-def test_what_stands_in_place_of_a_number_is_explained_below():
+def test_a_missing_number_is_explained_below_the_table():
     lines = printed(table_of(("a", undefined("it is late"), ZERO), notes=("A note.",)))
     assert lines[5].split() == ["a", "n/a", "blind"]
     assert lines[7:10] == [

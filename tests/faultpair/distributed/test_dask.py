@@ -238,7 +238,7 @@ def test_options_that_do_not_go_together_are_refused(executor, scheduler, worker
         pass
 
 
-def test_without_the_extra_the_way_to_install_it_is_said(monkeypatch):
+def test_without_the_extra_the_message_says_how_to_install_it(monkeypatch):
     monkeypatch.setattr("faultpair.distributed.cluster.find_spec", lambda name: None)
     with pytest.raises(UsageError, match=r"pip install 'faultpair\[distributed\]'"), cluster():
         pass

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from faultpair.engines.scripted import ScriptedEngine
 from faultpair.env.errors import EngineError
 from faultpair.runner.current import current_verdicts, holds_last_exchange
+
+from ...fake_engine import FakeEngine
 
 REPLY = 'view = "goal-and-reply"\ntask = "judge-reply"\n'
 TWO = {"s": "samples = 2\ntemperature = 0.7\n", "r": REPLY}
@@ -55,7 +56,7 @@ def test_absent_verdicts_are_derived_and_not_written(killed):
     assert not killed.folder.verdicts.exists()
 
 
-def test_a_log_with_a_torn_last_line_is_read_up_to_it_and_left_alone(killed):
+def test_a_log_with_a_torn_last_line_is_read_up_to_it_and_not_changed(killed):
     torn = killed.folder.replies.read_bytes()[:-10]
     killed.folder.replies.write_bytes(torn)
     assert len(read(killed, []).splitlines()) < len(killed.whole.splitlines())
@@ -63,10 +64,8 @@ def test_a_log_with_a_torn_last_line_is_read_up_to_it_and_left_alone(killed):
 
 
 def test_an_error_that_was_answered_since_makes_the_verdicts_older(lab):
-    def broken(request):
-        raise EngineError("down")
-
-    lab.study({"s": ""}).run(ScriptedEngine(broken, name="scripted:clean"), verdicts=1)
+    down = FakeEngine(fail=lambda n: EngineError("down"), name="scripted:clean")
+    lab.study({"s": ""}).run(down, verdicts=1)
     failed = lab.folder.verdicts.read_bytes()
     lab.run(verdicts=1, retry_errors=True)
     answered = lab.folder.verdicts.read_bytes()
@@ -84,7 +83,7 @@ def engine_of(*outcomes):
             raise outcome
         return outcome
 
-    return ScriptedEngine(reply, name="scripted:clean", context_tokens=10_000)
+    return FakeEngine(reply, name="scripted:clean", context_tokens=10_000)
 
 
 def test_an_error_equal_to_an_earlier_one_does_not_hide_an_answer_before_it(lab):
@@ -100,9 +99,7 @@ def test_an_error_equal_to_an_earlier_one_does_not_hide_an_answer_before_it(lab)
 
 
 def test_an_unsent_request_that_was_unsent_before_does_not_hide_an_answer(lab):
-    small, large = (
-        ScriptedEngine("no", name="scripted:clean", context_tokens=n) for n in (9, 10**6)
-    )
+    small, large = (FakeEngine("no", name="scripted:clean", context_tokens=n) for n in (9, 10**6))
     lab.study({"s": ""}).run(small, verdicts=2)
     unsent = lab.folder.verdicts.read_bytes()
     lab.run(large, verdicts=1, retry_errors=True)

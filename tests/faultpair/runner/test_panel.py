@@ -30,7 +30,7 @@ def study(*judges, models=(), votes=(), domain="support_desk"):
         ("http://host/judge", True),
     ],
 )
-def test_a_name_says_whether_somebody_is_asked(name, asks):
+def test_a_name_says_whether_an_engine_is_asked(name, asks):
     assert names_an_engine(name) is asks
     assert panel_of(study("rules", *([name] if asks else []))).ids[1:] == ((name,) if asks else ())
 
@@ -43,7 +43,7 @@ def test_judges_keep_their_order_those_without_a_model_first():
     assert panel.ids == ("rules", "m", "scripted:coin", "v")
 
 
-def test_a_judge_that_is_named_besides_joins_once():
+def test_an_extra_judge_joins_once():
     assert panel_of(study("rules"), ("sequence", "rules")).ids == ("rules", "sequence")
 
 
@@ -55,7 +55,7 @@ def test_a_judge_that_is_named_besides_joins_once():
         (study(models=(ModelJudgeSpec(id="m", engine="e", task="guess"),)), "No task is named"),
     ],
 )
-def test_what_is_not_there_is_refused_with_what_is(made, said):
+def test_an_unknown_name_is_refused_with_the_known_ones(made, said):
     with pytest.raises(UsageError, match=said):
         panel_of(made)
 
@@ -65,7 +65,7 @@ def test_two_judges_of_one_id_are_refused():
         panel_of(study("rules", models=(ModelJudgeSpec(id="rules", engine="scripted:clean"),)))
 
 
-def test_a_vote_on_nobody_is_refused():
+def test_a_vote_of_an_unknown_judge_is_refused():
     with pytest.raises(StudyError, match="'v' is on 'rules', which is no judge that asks a model"):
         panel_of(study("rules", votes=(VoteSpec(id="v", of="rules"),)))
 
@@ -83,7 +83,7 @@ def test_a_judge_from_outside_may_have_an_id_and_passes_of_its_own():
     assert (seat.repeats, seat.pairs, seat.judge.view) == (3, 4, "whole-exhibit")
 
 
-def test_a_judge_from_outside_cannot_be_told_what_it_is_shown():
+def test_an_external_judge_has_no_choice_of_view():
     models = (ModelJudgeSpec(id="ours", engine="cmd:judge", view="calls-only", seed=3),)
     with pytest.raises(StudyError, match=r"'ours' is an external judge, .* so seed, view has no"):
         panel_of(study(models=models))

@@ -9,7 +9,6 @@ from pydantic import ValidationError
 
 from faultpair.calls.client import RetryPolicy
 from faultpair.calls.session import EngineFactory, RunLimits
-from faultpair.engines.scripted import ScriptedEngine
 from faultpair.env.errors import StudyError, UsageError
 from faultpair.env.plans.records import Tier, ToolSchema
 from faultpair.env.records import Call, Label, Step, Trajectory
@@ -23,6 +22,8 @@ from faultpair.sets.order import stratum_of
 from faultpair.studies.files import encode
 from faultpair.studies.folder import open_study
 from faultpair.studies.spec import PlanJudgeSpec, StudySpec
+
+from ...fake_engine import FakeEngine
 
 TOPOLOGIES = ("linear", "fan_in")
 N_RECORDS = 8
@@ -92,7 +93,7 @@ class Lab:
 
     def __init__(self, out):
         self.out = out
-        self.asked = []
+        self.engine = FakeEngine()
         self.n_opened = 0
 
     def study(self, text, head=HEAD):
@@ -102,20 +103,20 @@ class Lab:
         return self
 
     def run(self, reply=as_the_plan_deserves, **limits):
-        def answer(request):
-            self.asked.append(request)
-            return reply(request)
-
         def open_engine(name, options):
             self.n_opened += 1
-            return engine
+            return self.engine
 
-        engine = ScriptedEngine(answer)
-        policy = RetryPolicy(attempts=2, pause_s=0.001)
+        self.engine = FakeEngine(reply)
+        patience = RetryPolicy(attempts=2, pause_s=0.001)
         return run_study(
-            self.folder, limits=RunLimits(retry_policy=policy, **limits), source=lots,
+            self.folder, limits=RunLimits(retry_policy=patience, **limits), source=lots,
             engines=EngineFactory(open=open_engine),
         )  # fmt: skip
+
+    @property
+    def asked(self):
+        return self.engine.requests
 
     @property
     def verdicts(self):
@@ -241,7 +242,7 @@ def test_an_answer_that_cannot_be_read_is_asked_for_again_drawn_anew(lab):
     assert {reply["text"][0] for reply in lab.replies} == {"L", "{"}
 
 
-def test_it_is_asked_for_twice_more_and_then_unscored(lab):
+def test_an_unreadable_answer_is_requested_twice_more_and_then_unscored(lab):
     outcome = lab.study('tiers = ["hard"]\n').run(lambda request: "Looks fine.")
     assert (outcome.n_asked, outcome.n_open) == (48, 0)
     assert Counter(one.seed for one in lab.asked) == {7: 16, 1_000_010: 16, 2_000_013: 16}
@@ -302,7 +303,7 @@ def test_plans_are_not_graded_where_there_are_none():
         panel_of(study)
 
 
-def test_a_judge_from_outside_is_not_told_how_to_grade_plans(lab):
+def test_an_external_judge_gets_no_instructions_for_grading_plans(lab):
     text = HEAD + '\n[[plan_judges]]\nid = "p"\nengine = "cmd:judge"\n'
     (lab.out / "study.toml").write_text(text)
     with pytest.raises(StudyError, match="cmd:judge is an external judge"):

@@ -100,14 +100,14 @@ def test_no_answer_is_shared_between_repeats_samples_or_judges(runs, ledger):
     assert len(open_asks(asks, ledger)) == len(asks) - 1 == 4
 
 
-def test_what_is_settled_is_not_asked_again(runs, ledger):
+def test_a_settled_request_is_not_sent_again(runs, ledger):
     asks = asks_of(runs, JudgeAssignment(STEPS))
     for ask, what in zip(asks, ({}, {"error": "gone"}, {"unsent": "too long"}), strict=False):
         ledger.note(settled(ask, **what))
     assert open_asks(asks, ledger) == asks[3:]
 
 
-def test_a_retry_asks_for_what_got_no_answer_and_goes_on_counting(runs, ledger):
+def test_a_retry_sends_failed_requests_and_continues_their_count(runs, ledger):
     asks = asks_of(runs, JudgeAssignment(STEPS))
     for ask, what in zip(asks, ({}, {"error": "gone"}, {"unsent": "too long"}), strict=False):
         ledger.note(settled(ask, **what))

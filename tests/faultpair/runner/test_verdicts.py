@@ -59,7 +59,7 @@ def test_without_a_readable_answer_a_verdict_is_unscored_with_the_reason(what, r
     assert (made.unscored, made.error) == (reason, error)
 
 
-def test_only_what_is_settled_is_known():
+def test_only_settled_requests_have_a_verdict():
     ledger = ExchangeLog(None)
     other = JudgeRequest(JUDGE, "t2", "i2", SPECIMEN, RequestKey("j", 0, 0, "r"))
     ledger.note(exchange(text=TEXT))

@@ -15,6 +15,8 @@ from faultpair.engines.options import EngineOptions
 from faultpair.studies.folder import open_study
 from faultpair.studies.transcript import TURNS
 
+from ...conftest import built_set
+
 AT_ONCE = RetryPolicy(pause_s=0.0)
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -113,3 +115,14 @@ def stage(tmp_path, request):
     """The study of a test module, from its ``make``, ``STUDY`` and ``FACTS``."""
     module = request.module
     return Stage(tmp_path, module.make, module.STUDY, module.FACTS)
+
+
+@pytest.fixture
+def built(study_file, tmp_path):
+    """Return a function that builds a study and returns its instances and its runs."""
+
+    def make(text):
+        made = built_set(study_file(text), tmp_path / "out")
+        return made.instances, made.runs
+
+    return make

@@ -55,7 +55,7 @@ def test_the_wanted_clean_runs_come_first_and_only_parents_join_them(small):
     assert Counter(run["label"]["parent_id"] is None for run in small.runs)[True] == len(ids)
 
 
-def test_a_control_is_not_faulty_and_says_what_it_is(small):
+def test_a_control_is_not_faulty_and_is_named_in_its_label(small):
     controls = [run["label"] for run in small.runs if run["label"]["control"]]
     assert len(controls) == 4
     for label in controls:

@@ -5,9 +5,9 @@ import pytest
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.kernel import Action
 from faultpair.env.records import Call
+from faultpair.env.registry import Registry
 from faultpair.env.toy import Cloakroom
 from faultpair.env.toy.world import CloakroomWorld
-from faultpair.oracle.catalog import ORACLES
 from faultpair.sets.check_domain import check_domain
 
 COUNTED = []
@@ -76,6 +76,8 @@ def test_an_oracle_that_breaks_a_rule_is_found(monkeypatch):
     def hasty(instance):
         yield Action(Call("reply", {"text": "Nothing was done."}))
 
-    monkeypatch.setitem(ORACLES._parts, "toy", hasty)
+    oracles = Registry("oracle")
+    oracles.add("toy", hasty)
+    monkeypatch.setattr("faultpair.oracle.catalog.ORACLES", oracles)
     report = check_domain(Cloakroom(), 2)
     assert "no rule broken" in {violation.law for violation in report.violations}

@@ -134,7 +134,7 @@ def test_a_model_that_follows_the_procedure_is_labelled_clean_in_every_scenario(
     assert engine.is_closed
 
 
-def test_one_that_stops_early_is_labelled_by_the_rules(stage):
+def test_an_episode_that_stops_early_is_labelled_by_the_rules(stage):
     folder, summary = stage(engine_of(stops_early))
     runs = lines(folder.trajectories)
     assert summary.n_faulty == summary.n_loud == 12
@@ -144,7 +144,7 @@ def test_one_that_stops_early_is_labelled_by_the_rules(stage):
     assert "premature_stop: 0 silent, 12 loud" in str(summary)
 
 
-def test_one_that_cannot_be_read_has_episodes_without_a_step_and_is_counted(stage):
+def test_an_unreadable_agent_has_episodes_without_a_step_and_is_counted(stage):
     folder, summary = stage(engine_of(speaks_no_json))
     assert summary.ended[Ending.UNREADABLE] == 12
     assert summary.n_unreadable == 24
@@ -167,7 +167,7 @@ def test_an_unknown_tool_is_a_refused_step(stage):
     assert summary.n_faulty == 0
 
 
-def test_one_that_never_ends_is_stopped_at_the_limit_of_the_study(stage):
+def test_an_endless_episode_is_stopped_at_the_limit_of_the_study(stage):
     folder, summary = stage(engine_of(never_ends), STUDY + "turns = 3\n")
     assert {len(run["steps"]) for run in lines(folder.trajectories)} == {3}
     assert summary.ended[Ending.TURN_LIMIT] == 12
@@ -208,7 +208,7 @@ def test_a_finished_set_is_made_again_byte_for_byte_and_without_a_call(stage):
     assert same == summary
 
 
-def test_turns_alone_make_the_whole_set_even_the_manifest_but_for_the_builds(stage):
+def test_the_whole_set_follows_from_the_turns_except_the_builds_in_the_manifest(stage):
     folder, _ = stage(engine_of(by_the_procedure))
     before = stage.made(folder)
     folder.manifest.unlink()
@@ -220,7 +220,7 @@ def test_turns_alone_make_the_whole_set_even_the_manifest_but_for_the_builds(sta
     assert all(before[name] == after[name] for name in after)
 
 
-def test_the_manifest_says_who_played_and_how_before_the_first_call(stage, tmp_path):
+def test_the_manifest_describes_the_agent_before_the_first_call(stage, tmp_path):
     seen = []
 
     def spy(request):
@@ -249,7 +249,7 @@ def test_more_episodes_are_added_to_those_that_are_kept(stage):
     assert engine.n_calls == len(lines(folder.out / TURNS)) - kept.count(b"\n")
 
 
-def test_a_torn_line_is_cut_off_said_and_its_turn_taken_again(stage):
+def test_a_torn_line_is_removed_and_reported_and_its_turn_repeated(stage):
     folder, _ = stage(engine_of(by_the_procedure))
     before = stage.made(folder)
     turns = folder.out / TURNS
@@ -300,7 +300,7 @@ def test_where_one_of_several_episodes_breaks_off_the_rest_keep_their_turns(stag
     assert (summary.n_episodes, summary.n_faulty) == (12, 0)
 
 
-def test_each_episode_is_told_as_it_ends_and_a_kept_one_is_not(stage):
+def test_each_new_episode_is_reported_at_its_end(stage):
     stage(engine_of(stops_early), STUDY.replace("12", "2"))
     assert stage.messages[:3] == [
         "scripted:player plays 2 episodes; 0 of its turns are kept.",
@@ -312,7 +312,7 @@ def test_each_episode_is_told_as_it_ends_and_a_kept_one_is_not(stage):
     assert stage.messages[1].startswith("2 episodes, 2 faulty")
 
 
-def test_off_a_terminal_the_command_tells_each_episode_on_a_line(faultpair, study_file):
+def test_off_a_terminal_the_command_prints_each_episode_on_a_line(faultpair, study_file):
     text = STUDY.replace("scripted:player", "scripted:garbage").replace("12", "1")
     done = faultpair("run", study_file(text))
     assert done.err.splitlines()[:3] == [
@@ -356,7 +356,7 @@ def test_another_version_of_the_engine_may_not_finish_what_one_began(stage):
         stage(engine_of(by_the_procedure, version="2"))
 
 
-def test_a_seal_without_an_answer_binds_nobody(stage):
+def test_a_seal_without_an_answer_is_not_binding(stage):
     def fails(request):
         raise EngineError("The server has no such model.")
 
@@ -424,7 +424,7 @@ def test_a_player_of_another_domain_is_labelled_by_its_rules(stage):
     assert {run["label"]["failure_type"] for run in lines(folder.trajectories)} != {None}
 
 
-def test_a_run_plays_then_judges_and_the_rules_repeat_what_they_labelled(stage, tmp_path):
+def test_a_run_plays_then_judges_and_the_rules_agree_with_their_labels(stage, tmp_path):
     (tmp_path / "study.toml").write_text(STUDY, encoding="utf-8")
     folder = open_study(tmp_path)
     engine = engine_of(stops_early)
@@ -487,7 +487,7 @@ def test_a_limit_stops_the_play_and_the_next_run_resumes_it(stage, limit):
     assert stage.made(folder) == stage.made(whole)
 
 
-def test_a_limit_of_none_opens_no_engine_and_counts_what_is_open(stage):
+def test_a_limit_of_zero_opens_no_engine_and_counts_open_requests(stage):
     stage(engine_of(by_the_procedure), STUDY.replace("12", "3"))
     stage(None, verdicts=0)
     assert (stage.outcome.n_unmade, stage.outcome.reached_limit) == (9, True)

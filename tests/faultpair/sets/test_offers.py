@@ -28,7 +28,7 @@ def test_the_same_rounds_make_the_same_offers_in_one_task_or_in_several():
     assert offers(spec, range(4)) == {index: each for part in parts for index, each in part.items()}
 
 
-def test_an_offer_has_the_plants_of_the_given_quotas_alone():
+def test_an_offer_has_only_the_plants_of_the_given_quotas():
     spec = study(FAULT, controls=(CONTROL,))
     ranks = {
         rank for tiers in offers(spec, range(4), {1}).values() for o in tiers for rank in o.planted

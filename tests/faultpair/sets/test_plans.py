@@ -238,7 +238,7 @@ def test_a_finished_set_is_made_again_byte_for_byte_and_without_a_call(stage, pl
     assert same == harvests
 
 
-def test_answers_alone_make_the_whole_set_even_the_manifest_but_for_the_builds(stage, planned):
+def test_the_whole_set_follows_from_the_answers_except_the_builds_in_the_manifest(stage, planned):
     folder, _ = planned(small=engine_of(by_the_procedure))
     before = stage.made(folder)
     folder.manifest.unlink()
@@ -249,7 +249,7 @@ def test_answers_alone_make_the_whole_set_even_the_manifest_but_for_the_builds(s
     assert all(before[name] == after[name] for name in after)
 
 
-def test_the_manifest_says_who_plans_and_how_before_the_first_call(stage, planned, tmp_path):
+def test_the_manifest_describes_the_planner_before_the_first_call(stage, planned, tmp_path):
     seen = []
 
     def spy(request):
@@ -353,7 +353,7 @@ def test_planners_of_whom_none_can_be_read_are_counted_and_then_refused(planned,
     assert (tmp_path / "trajectories.jsonl").read_bytes() == b""
 
 
-def test_the_turns_of_a_planner_are_told_apart_by_the_whole_of_its_id():
+def test_the_turns_of_planners_are_distinguished_by_the_whole_id():
     turn = ModelTurn("", 0, 1, "r", "p", "scripted", None, None)
     names = ("WFL-00001-easy-b", "WFL-00001-hard-a-b", "WFL-00002-easy-b")
     book = Transcript(AppendLog(Path("nowhere"), ModelTurn))
@@ -389,7 +389,7 @@ def test_a_limit_stops_planning_and_the_next_run_resumes_it(stage, planned):
 # In a study: what may stand beside planners, and what a run does with them.
 
 
-def test_a_ground_truth_that_cannot_be_corrupted_is_refused_before_anybody_plans(planned):
+def test_a_ground_truth_that_cannot_be_corrupted_is_refused_before_the_first_plan(planned):
     small = engine_of(by_the_procedure)
     with pytest.raises(UsageError, match="cannot be corrupted"):
         planned(text=HEAD + SMALL + JUDGE + 'ground_truth = "corrupted"\n', small=small)
@@ -402,7 +402,7 @@ def test_a_set_that_models_plan_is_not_built(planned):
         build(folder)
 
 
-def test_a_study_without_planners_has_nobody_to_plan(planned):
+def test_a_study_without_planners_makes_no_plans(planned):
     with pytest.raises(StudyError, match="names no planners"):
         planned(text=HEAD)
 
@@ -428,7 +428,7 @@ def test_a_run_plans_first_and_then_has_the_plans_judged(tmp_path):
     assert (folder.manifest.read_bytes(), folder.verdicts.read_bytes()) == before
 
 
-def test_a_dry_run_says_who_is_to_plan_and_asks_nobody(tmp_path):
+def test_a_dry_run_names_the_planners_and_sends_no_request(tmp_path):
     (tmp_path / "study.toml").write_text(HEAD + SMALL + JUDGE, encoding="utf-8")
     assert list(forecast(open_study(tmp_path))) == [
         "scripted:small is to plan 3 records at 2 tiers as small; what the judges ask is known "
@@ -436,7 +436,7 @@ def test_a_dry_run_says_who_is_to_plan_and_asks_nobody(tmp_path):
     ]
 
 
-def test_the_command_tells_what_came_of_planning_and_ends_as_everywhere(faultpair, study_file):
+def test_the_command_reports_the_planning_and_ends_with_the_common_exit_code(faultpair, study_file):
     done = faultpair("run", study_file(HEAD + SMALL.replace("scripted:small", "scripted:garbage")))
     assert done.code == InfrastructureError.exit_code
     said = done.err.splitlines()

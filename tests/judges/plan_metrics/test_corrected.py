@@ -24,11 +24,11 @@ def test_a_call_whose_source_is_missing_is_out_of_order():
     assert sequence_by_dependency(("left", "join"), *FAN_IN) == 1 / 3
 
 
-def test_a_call_too_many_costs_nothing_wherever_it_stands():
+def test_a_call_too_many_costs_nothing_at_any_place():
     assert sequence_by_dependency(("other", "left", "right", "left", "join"), *FAN_IN) == 1.0
 
 
-def test_an_error_is_not_counted_again_in_what_follows_from_it():
+def test_an_error_is_not_counted_again_in_its_consequences():
     chain = (("a", "b", "c"), (frozenset(), frozenset({0}), frozenset({1})))
     assert sequence_by_dependency(("b", "c"), *chain) == 1 / 3
     assert sequence_by_dependency(("b", "a", "c"), *chain) == 2 / 3

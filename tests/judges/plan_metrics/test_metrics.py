@@ -87,7 +87,7 @@ def test_a_call_in_front_moves_all_others_out_of_place():
     assert score(plan("a", "b", "c", "z"), expected).sequence == 1.0
 
 
-def test_tools_are_counted_once_however_often_they_are_used():
+def test_a_tool_counts_once_with_any_number_of_uses():
     scores = score(plan("a", "a", "a"), plan("a"))
     assert scores.perfect
 

@@ -51,7 +51,7 @@ def test_an_optional_argument_costs_something_only_by_the_printed_keys():
     assert scores["schema"] == scores["corrected"] == scores["upper_bound"] == (1, 1, 1, 1)
 
 
-def test_an_argument_that_no_tool_knows_is_credited_by_the_upper_bound_alone():
+def test_an_argument_that_no_tool_knows_is_credited_only_by_the_upper_bound():
     scores = scored(Call("get_load", {"feeder": "FD-3", "phase": 2}), *PLAN[1:])
     assert scores["printed"][1] == scores["schema"][1] == scores["corrected"][1] == 2.5 / 3
     assert scores["upper_bound"][1] == 1

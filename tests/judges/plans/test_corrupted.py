@@ -33,7 +33,7 @@ def test_it_is_a_derangement_within_each_topology(bench):
 
 
 @given(st.lists(st.sampled_from(TOOLS), min_size=2, max_size=30), st.integers(0, 50))
-def test_whenever_no_tools_have_the_majority_nobody_keeps_theirs(bench, names, seed):
+def test_without_a_majority_pool_every_record_gets_another_records_tools(bench, names, seed):
     records = [bench.record(number, (name,)) for number, name in enumerate(names)]
     if max(map(names.count, names)) * 2 > len(names):
         with pytest.raises(UsageError, match="cannot be corrupted"):

@@ -24,7 +24,7 @@ def test_a_page_holds_the_pool_the_request_and_the_plan_in_this_order(bench):
     )
 
 
-def test_a_reference_plan_stands_before_the_plan_to_grade(bench):
+def test_a_reference_plan_precedes_the_plan_to_grade(bench):
     instance = bench.record()
     exhibit = exhibit_of(bench.run(instance, ("gamma",)), instance, plan=bench.plan("beta"))
     page = page_of(exhibit, with_reference=True)

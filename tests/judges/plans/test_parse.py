@@ -133,6 +133,6 @@ anything = st.recursive(
 
 
 @given(st.sampled_from(PlanForm), anything)
-def test_whatever_comes_back_is_read_or_unscored(form, said):
+def test_any_reply_is_read_or_unscored(form, said):
     finding = read_grades(json.dumps(said), form)
     assert (finding.faulty is None) == (finding.unscored is not None) == (finding.scores is None)

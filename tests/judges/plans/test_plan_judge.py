@@ -81,7 +81,7 @@ def test_without_ground_truth_nothing_of_record_or_label_moves_a_byte(bench):
             assert MARK not in told(request(judge, hidden))
 
 
-def test_with_ground_truth_the_reference_is_all_that_comes_on_top(bench):
+def test_with_ground_truth_only_the_reference_is_added(bench):
     instance = bench.record()
     run = bench.run(instance, ("gamma",))
     asked = told(request(SHOWN, exhibit_of(run, instance, plan=instance.plan)))
@@ -199,7 +199,7 @@ def test_the_request_has_all_settings_in_it():
         {"swap_seed": 5}, {"engine": "other"},
     ],
 )  # fmt: skip
-def test_settings_tell_judges_apart(change):
+def test_each_setting_makes_another_judge(change):
     assert dataclasses.replace(JUDGE, **change).settings() != JUDGE.settings()
     assert json.dumps(JUDGE.settings())
 

@@ -81,7 +81,7 @@ def test_no_control_is_flagged(hosts, flags, control):
 
 
 @pytest.mark.parametrize("source", ["four", "a", "b"])
-def test_invented_promises_are_told_from_their_parents(hosts, flags, source):
+def test_invented_promises_are_distinguished_from_their_parents(hosts, flags, source):
     pairs = list(planted(hosts, PROMISES, source))
     assert len(pairs) == 300
     assert delta(flags, pairs) >= AIM

@@ -71,7 +71,7 @@ def test_all_50_invented_sentences_are_flagged_and_their_parents_as_above(runs, 
     assert sum(pairs) == (32 if which == "as it is" else 50)
 
 
-def test_what_else_it_sees_once_the_promise_is_set_aside(runs, findings):
+def test_its_other_findings_without_the_promise(runs, findings):
     which, found = findings
     if which == "as it is":
         pytest.skip("every refund reply is flagged")

@@ -23,7 +23,7 @@ def cut(text):
         ("£7", "gbp", 7.0),
     ],
 )
-def test_an_amount_is_read_however_it_is_written(text, currency, number):
+def test_an_amount_is_read_in_each_notation(text, currency, number):
     (token,) = tokens(text)
     assert (str(token.sort), token.currency, token.number) == ("amount", currency, number)
 
@@ -47,7 +47,7 @@ def test_an_amount_is_read_however_it_is_written(text, currency, number):
         ("non-refundable", "word"),
     ],
 )
-def test_a_value_is_told_from_a_word(text, sort):
+def test_values_and_words_are_distinguished(text, sort):
     assert cut(text) == [(sort, text)]
 
 
@@ -67,7 +67,7 @@ def test_the_longest_phrase_is_read():
 
 
 @pytest.mark.parametrize("text", ["31/02/2026", "2026-13-40", "99/99/9999"])
-def test_a_day_that_never_was_has_no_reading(text):
+def test_an_impossible_date_has_no_reading(text):
     assert readings_of(text) == ()
 
 

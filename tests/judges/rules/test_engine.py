@@ -32,7 +32,7 @@ def test_an_earlier_step_comes_before_an_earlier_rule(desk):
     assert pack(urgent, early).judge(desk.exhibit(*desk.refund_run())).failure_type == "early"
 
 
-def test_at_one_step_the_rule_that_comes_first_is_named_whatever_its_tools(desk):
+def test_at_one_step_the_first_rule_is_named(desk):
     named = Rule("X1", 1, "named", always("named"), tools=("reply",))
     of_any = Rule("X2", 1, "any", always("any"))
     exhibit = desk.exhibit(*desk.refund_run()[-1:])

@@ -118,7 +118,7 @@ EXTREMES = {
 
 @pytest.mark.parametrize("make", EXTREMES.values(), ids=EXTREMES)
 @pytest.mark.parametrize(("domain", "pack"), PACKS, ids=identify)
-def test_nor_does_an_extreme_value_that_stands_everywhere(domain, pack, make):
+def test_a_finding_is_well_formed_with_an_extreme_value_in_every_place(domain, pack, make):
     assert_well_formed(pack, extreme(make))
 
 
@@ -129,7 +129,7 @@ def test_nor_does_an_extreme_value_that_stands_everywhere(domain, pack, make):
     changes=OBJECTS,
     kept=st.booleans(),
 )
-def test_nor_does_a_run_by_the_procedure_with_one_step_garbled(desk, run, at, part, changes, kept):
+def test_a_finding_is_well_formed_with_one_garbled_step(desk, run, at, part, changes, kept):
     steps = list(getattr(desk, run)())
     values = steps[at].call.args if part == "args" else steps[at].observation.data
     garbled = (dict(values) if kept else {}) | changes

@@ -4,7 +4,7 @@ from faultpair.judges.rules.values import is_grounded, number_in, number_under, 
 
 
 @pytest.mark.parametrize("value", [True, None, "1", [1], float("nan"), float("inf"), 10**400])
-def test_what_is_no_finite_number_is_none(value):
+def test_a_value_that_is_no_finite_number_gives_none(value):
     assert number_in(value) is None
 
 

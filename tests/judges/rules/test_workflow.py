@@ -65,11 +65,11 @@ def test_they_name_the_step_of_a_wrong_argument(name):
 
 
 @pytest.mark.parametrize("name", ["irrelevant_call", "sub_goal_uncovered", "wrong_tool_chosen"])
-def test_what_a_request_is_about_is_beyond_them_at_some_sites(name):
+def test_rules_find_a_fault_of_meaning_only_at_some_sites(name):
     assert {finding.faulty for finding, _ in findings(BUILT_IN["workflow"][name])} == {True, False}
 
 
-def test_an_exhibit_tells_neither_which_values_belong_where_nor_the_plan():
+def test_an_exhibit_shows_no_value_assignment_and_no_plan():
     for instance, run in records():
         exhibit = exhibit_of(run, instance)
         rest = msgspec.structs.replace(exhibit, steps=(), tools=())

@@ -4,10 +4,17 @@ import numpy as np
 import pytest
 
 from faultpair.analysis.data.columns import Coded
+from faultpair.analysis.plans.alignment.catalog import Setup, alignment_numbers, compute
+from faultpair.analysis.plans.alignment.cells import tally
 from faultpair.analysis.plans.alignment.grid import Grid
+from faultpair.analysis.plans.alignment.match_score import match
+from faultpair.analysis.plans.alignment.record_bootstrap import Resample
+
+from ...conftest import named
 
 TIERS = ("easy", "medium", "hard")
 LEVELS = (0.0, 0.5, 1.0)
+FEW = Setup(n_resamples=20)
 DEFAULTS = {
     "record": "r1",
     "generator": "g",
@@ -64,6 +71,18 @@ def study_rows(seed=1, judges=("a", "b", "c"), n_records=12):
                             own = {**names, "judge": judge, "condition": condition}
                             rows.append(row(p, v, repeat, **own))
     return rows
+
+
+def cells_of(grid, n_resamples=0):
+    return tally(grid, match(grid.reference, grid.verdict), Resample.of(grid, n_resamples))
+
+
+def numbers_in(rows, setup=FEW):
+    return named(alignment_numbers(compute(grid_of(rows), setup)))
+
+
+def observed(drawn):
+    return {key: float(one.values[0]) for key, one in drawn.items()}
 
 
 @pytest.fixture

@@ -64,7 +64,7 @@ def filled(plans, change=None):
     return text.getvalue().splitlines()
 
 
-def test_the_sample_is_of_one_tier_and_a_short_stratum_is_told(plans):
+def test_the_sample_is_of_one_tier_and_a_short_stratum_is_reported(plans):
     sample = sampled(plans, 7, "hard")
     rows = list(sample.rows.values())
     assert [one["tier"] for one in rows] == ["hard"] * 20
@@ -101,7 +101,7 @@ def test_people_s_values_become_a_second_reference(plans, grid):
     assert gained == pytest.approx((1 - 2 / 3) / 80)
 
 
-def test_plans_that_nobody_judged_count_for_agreement_alone(plans, grid):
+def test_plans_without_verdicts_count_only_for_agreement(plans, grid):
     rows = read_human(filled(plans), "human.csv", plans)
     judged = grid.take(grid.topology.where("fan_in"))
     assert len(plans_read(judged, rows)) == 4
@@ -132,7 +132,7 @@ def test_errors_name_the_line(plans, change, words):
     assert words in str(raised.value)
 
 
-def test_a_missing_column_and_a_plan_that_stands_twice_are_refused(plans):
+def test_a_missing_column_and_a_duplicate_plan_are_refused(plans):
     lines = filled(plans)
     with pytest.raises(RecordError, match=r"line 1 \(row 1\): no column why"):
         read_human([lines[0].removesuffix(",why"), *lines[1:]], "human.csv", plans)

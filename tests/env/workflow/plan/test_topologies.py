@@ -114,7 +114,7 @@ LOOK_2 = ("look", {"at": "SH-2"})
         ),
     ],
 )
-def test_the_topology_follows_from_the_plan_alone(topology, calls):
+def test_the_topology_follows_from_the_plan(topology, calls):
     assert topology_of(plan(*calls), TOOLS) == topology
 
 

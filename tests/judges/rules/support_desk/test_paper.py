@@ -18,7 +18,7 @@ def test_runs_by_the_procedure_break_no_rule(desk):
     assert judged(desk, *desk.hand_over_run()) == SILENT
 
 
-def test_r4_a_value_that_nobody_mentioned(desk):
+def test_r4_a_value_without_a_source(desk):
     assert judged(desk, desk.customer(email="bo@example.com")) == ("R4", 0)
     assert judged(desk, desk.order(order_id="ORD-2")) == ("R4", 0)
     assert judged(desk, desk.policy()) == ("R4", 0)
@@ -56,7 +56,7 @@ def test_r1_the_latest_check_counts(desk):
     assert judged(desk, *run) == ("R1", 5)
 
 
-def test_r6_the_owner_is_somebody_else(desk):
+def test_r6_the_owner_is_another_customer(desk):
     run = (desk.customer(), desk.order(customer_id="CUS-2"), desk.check(), desk.refund())
     assert judged(desk, *run) == ("R6", 3)
 

@@ -103,7 +103,7 @@ def test_each_type_that_the_rules_see_is_seen_by_one_rule(judged_runs, judge_wit
 
 
 @pytest.mark.parametrize("pack", [RULES, STRICT], ids=["rules", "strict"])
-def test_step_and_type_are_right_whenever_a_fault_is_found(judged_runs, judge_with, pack):
+def test_step_and_type_of_every_found_fault_are_right(judged_runs, judge_with, pack):
     for run in judged_runs:
         finding = judge_with(pack, run)
         if finding.faulty:

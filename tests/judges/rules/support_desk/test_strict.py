@@ -123,7 +123,7 @@ def test_faults_of_the_refund(desk):
     assert judged(desk, *before, refund, desk.escalate(), reply)[:2] == (True, 5)
 
 
-def test_an_owner_who_is_not_the_customer(desk):
+def test_an_owner_other_than_the_customer(desk):
     customer, _, *rest = desk.refund_run()
     steps = (customer, desk.order(customer_id="CUS-2"), *rest)
     assert judged(desk, *steps) == (True, 4, "ignored_observation")

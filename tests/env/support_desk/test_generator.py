@@ -34,7 +34,7 @@ def test_a_longer_list_starts_with_the_same_instances(instances):
 
 
 @given(st.integers(-5, 2**70), st.integers(0, 10**6))
-def test_an_instance_depends_on_seed_and_index_alone(seed, index):
+def test_an_instance_depends_only_on_seed_and_index(seed, index):
     wanted = generate(seed, index)
     generate(seed + 1, index)
     generate(seed, index + 1)

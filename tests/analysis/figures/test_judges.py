@@ -7,7 +7,7 @@ import pytest
 from faultpair.analysis.data.study_data import load_study
 from faultpair.analysis.metrics.catalog import compute, numbers_of
 
-from .conftest import sees_reply, sees_steps, small_records
+from ..conftest import sees_reply, sees_steps, small_records
 
 pytestmark = [
     pytest.mark.slow,

@@ -166,7 +166,7 @@ def test_an_ask_orders_a_tool_by_its_name_and_a_hint_does_not_reveal_it(sector):
 
 
 @every_sector
-def test_arguments_can_be_told_apart_and_optional_ones_come_last(sector):
+def test_arguments_are_distinct_and_optional_ones_come_last(sector):
     for tool in sector.tools:
         required = [part.type.name for part in tool.inputs if not part.optional]
         options = [part.optional for part in tool.inputs]

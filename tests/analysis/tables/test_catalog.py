@@ -1,23 +1,19 @@
-"""Tables and figures of a small study."""
-
-import importlib.util
+"""Tables of alignment, of a small study."""
 
 import pytest
 
-from faultpair.analysis.figures.catalog import plan_figures
 from faultpair.analysis.plans.alignment.catalog import Setup, alignment_numbers, compute
-from faultpair.analysis.plans.catalog import PlanResults
 from faultpair.analysis.tables.catalog import OF_ALIGNMENT, alignment_tables
 from faultpair.analysis.tables.table import as_csv, as_markdown
 
-from .conftest import grid_of, row
+from ..plans.alignment.conftest import grid_of, row, study_rows
 
 SETUP = Setup(n_resamples=50, own={"a": "g"})
 
 
 @pytest.fixture
-def made(study):
-    alignment = compute(study, SETUP)
+def made():
+    alignment = compute(grid_of(study_rows()), SETUP)
     return alignment, alignment_numbers(alignment)
 
 
@@ -39,7 +35,7 @@ def test_floors_stand_below_the_judges_of_every_table_of_alignment(made):
         assert labels[:7] == [*seven, "floor: random"]
 
 
-def test_a_judge_of_one_tier_stands_beside_the_floors_of_that_tier():
+def test_a_judge_of_one_tier_is_compared_with_the_floors_of_that_tier():
     rows = [row(1, 1, judge="a", tier=tier, record=tier) for tier in ("easy", "medium")]
     rows += [row(0, 1, judge=judge, tier="hard", record="hard") for judge in "ab"]
     alignment = compute(grid_of(rows), SETUP)
@@ -51,7 +47,7 @@ def test_a_judge_of_one_tier_stands_beside_the_floors_of_that_tier():
     assert table.rows[1][place - 1] is None
 
 
-def test_one_judge_and_one_condition_leave_out_what_cannot_be_told():
+def test_one_judge_and_one_condition_leave_out_undefined_tables():
     alignment = compute(grid_of([row(1, 1)]), SETUP)
     tables = alignment_tables(alignment, alignment_numbers(alignment))
     assert {"alignment", "accuracy", "decision"} <= set(tables)
@@ -60,19 +56,8 @@ def test_one_judge_and_one_condition_leave_out_what_cannot_be_told():
         as_markdown(table)
 
 
-def test_cases_beyond_the_shown_ones_are_told_by_number(made):
+def test_cases_that_are_not_shown_are_counted(made):
     table = alignment_tables(*made)["anchoring-cases"]
     total = int(made[0].anchors.found.sum())
     assert len(table.rows) == min(total, 50)
     assert table.notes == (f"{len(table.rows)} of {total} cases.",)
-
-
-@pytest.mark.skipif(not importlib.util.find_spec("matplotlib"), reason="needs the extra 'figures'")
-@pytest.mark.slow
-def test_figures_draw_the_floor_and_are_the_same_bytes_each_time(made):
-    alignment, numbers = made
-    results = PlanResults((), (), (), alignment, numbers)
-    figures = plan_figures(results)
-    assert set(figures) == {"alignment-tiers", "alignment-metrics"}
-    assert "floor: always 1" in figures["alignment-tiers"]
-    assert figures == plan_figures(results)

@@ -164,7 +164,7 @@ def test_most_edits_appear_under_both_reply_policies(planted):
     assert sum(len(seen) == 2 for seen in policies.values()) >= 25
 
 
-def test_no_run_goes_by_two_names(planted):
+def test_no_two_faults_plant_the_same_run(planted):
     names = defaultdict(set)
     for plant in planted:
         shown = tuple((step.thought, str(step.call)) for step in plant.run.steps)

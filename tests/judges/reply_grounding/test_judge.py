@@ -123,7 +123,7 @@ def test_a_claim_that_nothing_supports_is_flagged_at_the_reply(told, situation, 
         ("I have refunded CHF 34.06. A specialist will contact you.", 0.95),
     ],
 )
-def test_it_is_less_sure_of_words_it_lacks_than_of_what_is_not_so(told, reply, confidence):
+def test_confidence_is_lower_for_unknown_words_than_for_false_claims(told, reply, confidence):
     finding = told("refund", reply)
     assert (finding.faulty, finding.confidence) == (True, confidence)
 
