@@ -120,7 +120,7 @@ def test_plans_without_verdicts_count_only_for_agreement(plans, grid):
         ({"sequence_agrees": "Maybe"}, "sequence_agrees is 'Maybe'"),
         ({"sequence_agrees": "no"}, "sequence_value is empty; write a number from 0 to 1"),
         ({"sequence_agrees": "no", "sequence_value": "7"}, "sequence_value is '7'; write a number"),
-        ({"sequence": "0.5"}, "sequence is 0.5 here, and 1 of the plan that is in this study now"),
+        ({"sequence": "0.5"}, "sequence is 0.5 here, but the plan of this study has 1"),
         ({"record": "r99"}, "r99 by g at tier hard, fan_in, is no plan of this study"),
         ({"topology": "linear"}, "at tier hard, linear, is no plan of this study"),
     ],
