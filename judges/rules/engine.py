@@ -17,7 +17,7 @@ from faultpair.env.records import Call, Observation, Step
 from ..exhibit import Exhibit
 from ..judge import Finding
 
-__all__ = ["Facts", "Rule", "RulePack"]
+__all__ = ["Facts", "Rule", "RulePack", "calls_after_reply"]
 
 
 class Facts:
@@ -136,3 +136,9 @@ class RulePack(Generic[F]):
             for rule in self.rules
             if rule.check and (not rule.tools or tool in rule.tools)
         )
+
+
+def calls_after_reply(facts: Facts, step: Step) -> str | None:
+    """Say how many steps follow a reply, None if it is the last: a check that every pack makes."""
+    n_later = len(facts.steps) - 1 - facts.index
+    return f"steps that follow the reply: {n_later}" if n_later else None

@@ -7,8 +7,7 @@ from typing import Any
 from faultpair.env.records import Call, Observation, Step
 
 from ..exhibit import Exhibit
-from .closing import calls_after_reply
-from .engine import Facts, Rule, RulePack
+from .engine import Facts, Rule, RulePack, calls_after_reply
 from .values import is_grounded, show, word_in
 
 __all__ = ["PACKS", "RULES"]

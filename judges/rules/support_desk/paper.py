@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from faultpair.env.records import Step
 
-from ..closing import calls_after_reply
-from ..engine import Rule, RulePack
+from ..engine import Rule, RulePack, calls_after_reply
 from ..values import TOLERANCE, is_grounded, number_in, show, word_in
 from .paper_facts import PaperFacts
 

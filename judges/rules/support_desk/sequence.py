@@ -13,8 +13,7 @@ from typing import Any
 from faultpair.env.records import Call, Step
 
 from ...exhibit import Exhibit
-from ..closing import calls_after_reply
-from ..engine import Facts, Rule, RulePack
+from ..engine import Facts, Rule, RulePack, calls_after_reply
 
 __all__ = ["SEQUENCE"]
 

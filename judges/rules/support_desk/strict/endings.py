@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from faultpair.env.records import Step
 
-from ...closing import calls_after_reply
-from ...engine import Rule
+from ...engine import Rule, calls_after_reply
 from ...values import show, word_in
 from .facts import CaseFacts
 
