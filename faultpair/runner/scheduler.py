@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from faultpair.calls.client import Attempt
 from faultpair.calls.session import CallSession
@@ -92,9 +93,15 @@ class RequestScheduler:
         )
 
         def work(request: JudgeRequest, post: Post[ReadAttempt]) -> None:
+            read = partial(
+                read_attempt,
+                request,
+                identity=identity,
+                prompt_hash=self._prompt_hashes[request.key.judge_id],
+                is_shown=self.session.listener is not None,
+            )
             for attempt in pool.client.attempts(request.request(), tries=request.n_attempts):
-                prompt_hash = self._prompt_hashes[request.key.judge_id]
-                post(read_attempt(request, attempt, identity, prompt_hash=prompt_hash), attempt)
+                post(read(attempt), attempt)
 
         pool.run(
             requests[: budget.requests],

@@ -151,7 +151,7 @@ def settled_verdict(request: JudgeRequest, exchange: Exchange) -> Verdict:
 
 
 class ReadAttempt(NamedTuple):
-    """An attempt at a request as the log keeps it, and the verdict that it gives if it is final."""
+    """An attempt at a request as the log keeps it, and its verdict if it is final and shown."""
 
     request: JudgeRequest
     exchange: Exchange
@@ -159,11 +159,16 @@ class ReadAttempt(NamedTuple):
 
 
 def read_attempt(
-    request: JudgeRequest, attempt: Attempt, identity: Identity, *, prompt_hash: str
+    request: JudgeRequest,
+    attempt: Attempt,
+    identity: Identity,
+    *,
+    prompt_hash: str,
+    is_shown: bool,
 ) -> ReadAttempt:
-    """Read an attempt, in the thread that made it, so that the one that writes need not."""
+    """Read an attempt, in the thread that made it; a verdict is made only to be shown."""
     exchange = exchange_of(request, attempt, identity, prompt_hash=prompt_hash)
-    verdict = settled_verdict(request, exchange) if exchange.is_final else None
+    verdict = settled_verdict(request, exchange) if is_shown and exchange.is_final else None
     return ReadAttempt(request, exchange, verdict)
 
 
