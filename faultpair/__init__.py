@@ -7,6 +7,7 @@ a command does not wait for all of them.
 
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 try:
@@ -20,7 +21,6 @@ except ModuleNotFoundError as error:
         "faultpair`, or install the wheel."
     ) from None
 
-
 _RENAMED = {"Study": "StudySpec"}
 """Names of version 0.1, which go with the next release, and what they are called now."""
 
@@ -28,11 +28,12 @@ _RENAMED = {"Study": "StudySpec"}
 def __getattr__(name: str) -> Any:
     if name == "__all__":
         return sorted(_homes())
-    home = _homes().get(name)
-    if home is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(home), _RENAMED.get(name, name))
-    return value
+    if name in _homes():
+        part = getattr(import_module(_homes()[name]), _RENAMED.get(name, name))
+        return globals().setdefault(name, part)
+    if find_spec(f"{__name__}.{name}") is not None:  # a package of ours, such as `judges`
+        return import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

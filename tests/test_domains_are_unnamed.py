@@ -29,7 +29,7 @@ EXCEPT = {
     "oracle/catalog.py": "it lists the oracles",
     "injector/catalog.py": "it lists the faults",
     "judges/catalog.py": "it lists the judges",
-    "faultpair/__init__.pyi": "the public API: fault plug-ins of the support desk use its instances",
+    "faultpair/__init__.pyi": "the public API: fault plug-ins of the desk use its instances",
     "analysis/bfcl.py": "the adapter of the results of BFCL, whose cases become workflow records",
 }
 

@@ -55,5 +55,11 @@ def test_all_public_names_are_listed_and_an_unknown_one_is_refused():
         _ = faultpair.nonsense
 
 
+def test_a_package_is_an_attribute_before_it_is_imported():
+    code = "import faultpair; print(faultpair.judges.__name__)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "faultpair.judges\n"
+
+
 def test_an_older_name_is_the_same_part():
     assert faultpair.Study is faultpair.StudySpec
