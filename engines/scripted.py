@@ -256,8 +256,8 @@ def _broken(request: Request) -> str:
 
 
 SCRIPTS: Registry[Script] = Registry("script")
-SCRIPTS.add("clean", lambda request: fitting_reply(request, faulty=False))
-SCRIPTS.add("faulty", lambda request: fitting_reply(request, faulty=True))
+SCRIPTS.add("clean", partial(fitting_reply, faulty=False))
+SCRIPTS.add("faulty", partial(fitting_reply, faulty=True))
 SCRIPTS.add("coin", _coin)
 SCRIPTS.add("garbage", lambda request: "I would rather not say {")
 SCRIPTS.add("cut", _cut)

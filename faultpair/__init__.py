@@ -1,10 +1,17 @@
 """Faultpair: can this judge of agent runs be trusted?
 
-The public names, which are all that a plug-in needs to import.
+The public names, which are all that a plug-in needs to import. The stub beside this file,
+`__init__.pyi`, lists them with their modules. A name is imported when it is first used, so that
+a command does not wait for all of them.
 """
 
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
 try:
-    from faultpair.env.rng import below, pick
+    import_module("faultpair.env")
 except ModuleNotFoundError as error:
     if error.name != "faultpair.env":
         raise
@@ -14,92 +21,33 @@ except ModuleNotFoundError as error:
         "faultpair`, or install the wheel."
     ) from None
 
-from faultpair.env.domain import (
-    Clause,
-    Confirmation,
-    Dialogue,
-    Domain,
-    FaultKind,
-    PlanDomain,
-    Shown,
-    ToolSpec,
-    World,
-)
-from faultpair.env.errors import (
-    EngineError,
-    FaultpairError,
-    InfrastructureError,
-    PluginError,
-    RecordError,
-    StudyError,
-    UsageError,
-)
-from faultpair.env.kernel import Action, refusal
-from faultpair.env.plans.records import PlanInstance, Tier, ToolSchema
-from faultpair.env.records import (
-    Call,
-    Cell,
-    EndState,
-    Instance,
-    Label,
-    Observation,
-    ReplyPolicy,
-    Step,
-    Trajectory,
-    Verdict,
-)
-from faultpair.env.rng import below, pick, stream
-from faultpair.env.support_desk.instances import SupportDeskInstance
-from faultpair.injector.conformance import Report, Violation, check_fault
-from faultpair.injector.fault import (
-    Calls,
-    Delete,
-    Edit,
-    Example,
-    Fault,
-    FollowUp,
-    Insert,
-    Move,
-    Operation,
-    Replace,
-    Site,
-    Truncate,
-)
-from faultpair.judges.exhibit import Exhibit
-from faultpair.judges.judge import Finding, Judge
-from faultpair.judges.plans.conditions import GroundTruth, PlanForm
-from faultpair.judges.rules import Facts, Rule, RulePack
-from faultpair.judges.rules.values import is_grounded, show
-from faultpair.judges.task import AnswerForm
-from faultpair.sets.build import BuildReport, build
-from faultpair.sets.check_domain import DomainReport, check_domain
-from faultpair.studies.folder import StudyFolder, open_study
-from faultpair.studies.spec import (
-    AgentSpec,
-    ContrastSpec,
-    ModelJudgeSpec,
-    PlanJudgeSpec,
-    PlannerSpec,
-    PlantSpec,
-    StudySpec,
-    VoteSpec,
-)
-from faultpair.version import __version__
+_RENAMED = {"Study": "StudySpec"}
+"""Names of version 0.1, which go with the next release, and what they are called now."""
 
-Study = StudySpec
-"""The name of `StudySpec` up to version 0.1; it goes with the next release."""
 
-__all__ = [
-    "Action", "AgentSpec", "AnswerForm", "BuildReport", "Call", "Calls", "Cell", "Clause",
-    "Confirmation", "ContrastSpec", "Delete", "Dialogue", "Domain", "DomainReport", "Edit",
-    "EndState", "EngineError", "Example", "Exhibit", "Facts", "Fault", "FaultKind",
-    "FaultpairError", "Finding", "FollowUp", "GroundTruth", "InfrastructureError", "Insert",
-    "Instance", "Judge", "Label", "ModelJudgeSpec", "Move", "Observation", "Operation",
-    "PlanDomain", "PlanForm", "PlanInstance", "PlanJudgeSpec", "PlannerSpec", "PlantSpec",
-    "PluginError", "RecordError", "Replace", "ReplyPolicy", "Report", "Rule", "RulePack",
-    "Shown", "Site", "Step", "Study", "StudyError", "StudyFolder", "StudySpec",
-    "SupportDeskInstance", "Tier", "ToolSchema", "ToolSpec", "Trajectory", "Truncate",
-    "UsageError", "Verdict", "Violation", "VoteSpec", "World", "__version__", "below", "build",
-    "check_domain", "check_fault", "is_grounded", "open_study", "pick", "refusal", "show",
-    "stream",
-]  # fmt: skip
+def __getattr__(name: str) -> Any:
+    if name == "__all__":
+        return sorted(_homes())
+    if name in _homes():
+        part = getattr(import_module(_homes()[name]), _RENAMED.get(name, name))
+        return globals().setdefault(name, part)
+    if find_spec(f"{__name__}.{name}") is not None:  # a package of ours, such as `judges`
+        return import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_homes()})
+
+
+@cache
+def _homes() -> dict[str, str]:
+    """Return the module of each public name, as the stub says."""
+    # Most processes use no public name, and need not import a parser.
+    import ast
+    from pathlib import Path
+
+    stub = ast.parse(Path(__file__).with_suffix(".pyi").read_text(encoding="utf-8"))
+    imports = (node for node in stub.body if isinstance(node, ast.ImportFrom))
+    homes = {name.name: str(node.module) for node in imports for name in node.names}
+    return homes | {old: homes[new] for old, new in _RENAMED.items()}

@@ -48,6 +48,11 @@ class ModelJudge:
 
     At temperature 0 each pass sends the same request; above it, each sample of
     each repeat has a seed of its own.
+
+    Raises
+    ------
+    UsageError
+        If there is no such view or task, or no role text for the domain.
     """
 
     parts: ClassVar[int] = 1
@@ -64,6 +69,11 @@ class ModelJudge:
     samples: int = 1
     max_tokens: int = 400
     graded: bool = True
+
+    def __post_init__(self) -> None:
+        # A domain without kinds of fault, or an unknown part, is refused before any call.
+        role_text(self.domain)
+        _ = VIEWS[self.view], TASKS[self.task]
 
     @property
     def summary(self) -> str:

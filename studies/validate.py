@@ -77,7 +77,7 @@ def _about_the_agent(study: StudySpec) -> Iterator[str]:
 def _about_tiers(study: StudySpec) -> Iterator[str]:
     if "tiers" in study.model_fields_set and not _has_plans(study):
         yield (f"names tiers, and the instances of {study.domain} have none. Leave them out.")
-    if _repeated(study.tiers):
+    if any(_repeated(study.tiers)):
         yield "names a tier twice; name each once."
 
 
@@ -117,5 +117,7 @@ def _has_plans(study: StudySpec) -> bool:
     return study.domain in DOMAINS and DOMAINS[study.domain].plans is not None
 
 
-def _repeated(names: Sequence[str]) -> list[str]:
-    return [name for place, name in enumerate(names) if name in names[:place]]
+def _repeated(names: Sequence[str]) -> Iterator[str]:
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            yield name

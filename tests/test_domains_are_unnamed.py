@@ -29,15 +29,16 @@ EXCEPT = {
     "oracle/catalog.py": "it lists the oracles",
     "injector/catalog.py": "it lists the faults",
     "judges/catalog.py": "it lists the judges",
-    "faultpair/__init__.py": "the public API: fault plug-ins of the support desk use its instances",
+    "faultpair/__init__.pyi": "the public API: fault plug-ins of the desk use its instances",
 }
 
 
 def sources() -> list[str]:
     """Return the modules of all packages, as paths from the root."""
-    files = (file for package in PACKAGES for file in (ROOT / package).rglob("*.py"))
+    files = (file for package in PACKAGES for file in (ROOT / package).rglob("*.py*"))
     paths = sorted(file.relative_to(ROOT).as_posix() for file in files)
     own = tuple(place.format(domain) for place in ITS_OWN for domain in DOMAINS)
+    paths = [path for path in paths if path.endswith((".py", ".pyi"))]
     return [path for path in paths if path not in EXCEPT and not path.startswith(own)]
 
 

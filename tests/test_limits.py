@@ -17,8 +17,8 @@ FOLDERS = (
 
 IMPORTS, LINES, BODY, POSITIONAL = 12, 300, 45, 5
 DATA = "env/workflow/sectors/"
-# What lists the parts of a folder imports all of them; so does what plug-ins import.
-LISTS = ("catalog.py", "env/workflow/sectors/__init__.py", "faultpair/__init__.py")
+# What lists the parts of a folder imports all of them.
+LISTS = ("catalog.py", "env/workflow/sectors/__init__.py")
 
 ABOVE: dict[str, set[str]] = {
     "imports": set(),
@@ -47,6 +47,13 @@ def tree(module: str) -> ast.Module:
     return ast.parse(modules()[module].read_text(encoding="utf-8"))
 
 
+@cache
+def exports(package: str) -> ast.Module:
+    """Return the code that says what a package exports: its stub if it has one."""
+    stub = modules()[package].with_suffix(".pyi")
+    return ast.parse(stub.read_text(encoding="utf-8")) if stub.exists() else tree(package)
+
+
 def path_of(module: str) -> str:
     return modules()[module].relative_to(ROOT).as_posix()
 
@@ -66,7 +73,7 @@ def origin(package: str, name: str) -> str:
     if f"{package}.{name}" in modules():
         return f"{package}.{name}"
     if package in modules() and modules()[package].name == "__init__.py":
-        for node in tree(package).body:
+        for node in exports(package).body:
             if isinstance(node, ast.ImportFrom):
                 source = imported_from(package, node)
                 named = {(alias.asname or alias.name): alias.name for alias in node.names}

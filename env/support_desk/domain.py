@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import simpy
-
 from ..domain import Confirmation, Dialogue, Domain
 from ..records import Call, EndState, Step
 from .confirmation import confirms
@@ -53,14 +51,8 @@ class SupportDesk(Domain[SupportDeskInstance]):
     fault_kinds = FAULT_KINDS
     amounts = ("amount_",)
     dialogue = DeskDialogue()
-
-    def generate(self, seed: int, index: int) -> SupportDeskInstance:
-        """Return the index-th instance of a seed."""
-        return generate(seed, index)
-
-    def world(self, instance: SupportDeskInstance, sim: simpy.Environment) -> SupportDeskWorld:
-        """Return a fresh desk in the state that the instance describes."""
-        return SupportDeskWorld(instance, sim)
+    generate = staticmethod(generate)
+    world = staticmethod(SupportDeskWorld)
 
     def required(self, instance: SupportDeskInstance) -> EndState:
         """Return the refund or the escalation that the procedure leads to."""

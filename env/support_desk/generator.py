@@ -14,8 +14,14 @@ from ..records import EndState
 from ..rng import pick, stream
 from . import vocabulary
 from .durations import TOOLS_THAT_TIME_OUT
-from .entities import Customer, Order, Policy
-from .instances import REFUND_SCENARIOS, SCENARIOS, SupportDeskInstance
+from .instances import (
+    REFUND_SCENARIOS,
+    SCENARIOS,
+    Customer,
+    Order,
+    Policy,
+    SupportDeskInstance,
+)
 from .money import amount_key, authorised_cents
 
 __all__ = ["generate"]

@@ -12,8 +12,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from ..records import Instance, Record
-from .entities import Customer, Days, Order, Policy
-from .instances import SupportDeskInstance
+from .instances import Customer, Days, Order, Policy, SupportDeskInstance
 
 __all__ = ["ReleaseInstance"]
 

@@ -63,7 +63,12 @@ def reply_sentences(instance: SupportDeskInstance, steps: Sequence[Step]) -> tup
     """Return the sentences of the reply that the observations support."""
     seen = _seen_in(steps)
     voice = _Voice(instance)
-    return (*_greeting(seen, voice), *_outcome(instance, seen, voice))
+    greeting, order_id = _greeting(seen, voice), instance.given["order_id"]
+    if "issue_refund" in seen:
+        return (greeting, *_refunded(instance, seen, voice, order_id))
+    if "escalate" in seen:
+        return (greeting, *_handed_over(seen, voice, order_id))
+    return greeting, Sentence(voice.pick(_NOTHING_DONE, 1).format(order_id=order_id), ())
 
 
 def extra_sentences(instance: SupportDeskInstance, steps: Sequence[Step]) -> tuple[Sentence, ...]:
@@ -124,20 +129,11 @@ class _Voice:
         return options[(self._bits >> 4 * slot & 15) % len(options)]
 
 
-def _greeting(seen: _Seen, voice: _Voice) -> tuple[Sentence, ...]:
+def _greeting(seen: _Seen, voice: _Voice) -> Sentence:
     if "get_customer" not in seen:
-        return (Sentence("Hello.", ()),)
+        return Sentence("Hello.", ())
     text = voice.pick(_GREETINGS, 0).format(name=seen["get_customer"]["name"])
-    return (Sentence(text, ("get_customer",)),)
-
-
-def _outcome(instance: SupportDeskInstance, seen: _Seen, voice: _Voice) -> list[Sentence]:
-    order_id = instance.given["order_id"]
-    if "issue_refund" in seen:
-        return _refunded(instance, seen, voice, order_id)
-    if "escalate" in seen:
-        return _handed_over(seen, voice, order_id)
-    return [Sentence(voice.pick(_NOTHING_DONE, 1).format(order_id=order_id), ())]
+    return Sentence(text, ("get_customer",))
 
 
 def _refunded(

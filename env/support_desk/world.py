@@ -18,9 +18,15 @@ from ..records import Call, EndState, Observation
 from .durations import DURATIONS, UNKNOWN_TOOL
 from .instances import SupportDeskInstance
 from .money import cents_of
-from .reasons import ALREADY_REFUNDED, EXCLUDED, OTHER_ACCOUNT, window_ended
 
-__all__ = ["TOOLS", "SupportDeskWorld"]
+__all__ = [
+    "ALREADY_REFUNDED",
+    "EXCLUDED",
+    "OTHER_ACCOUNT",
+    "TOOLS",
+    "SupportDeskWorld",
+    "window_ended",
+]
 
 TOOLS = (
     ToolSpec("get_customer", ("email",), "Return the record of the customer with this address."),
@@ -41,7 +47,21 @@ TOOLS = (
     ToolSpec("reply", ("text",), "Send the reply to the customer."),
 )
 
+# The reasons of the eligibility check against a refund.
+ALREADY_REFUNDED = "the order has already been refunded"
+EXCLUDED = "the item is excluded from refunds"
+OTHER_ACCOUNT = "the order belongs to another customer account"
+
 _SECONDS_A_DAY = 86400
+
+
+def window_ended(window_days: int, day: int) -> str:
+    """Return the reason against an order that is too old on a day after its purchase.
+
+    >>> window_ended(30, 44)
+    'the refund window of 30 days ended before day 44'
+    """
+    return f"the refund window of {window_days} days ended before day {day}"
 
 
 class SupportDeskWorld(World):

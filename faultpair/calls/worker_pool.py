@@ -1,7 +1,9 @@
 """Many requests at once, for judges, agents and planners alike.
 
-Threads send requests; the calling thread alone writes the answers, so that no line is
-torn by another and an interruption falls between two lines.
+Threads send requests; the calling thread alone writes what comes back, so that no line
+is torn by another and an interruption falls between two lines. An engine with several slots
+keeps in each the prompt that it read last, so a worker stays with an instance, whose runs share
+a prefix, however many others are in flight.
 """
 
 from __future__ import annotations
@@ -10,19 +12,20 @@ import queue
 import signal
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import TypeVar
+from itertools import groupby
+from typing import Generic, TypeVar
 
 from faultpair.engines.engine import Engine
 
-from .affinity_queue import AffinityQueue
 from .client import Attempt, CallBudget, RetryingClient, RetryPolicy
 from .limiter import AdaptiveLimiter
 
-__all__ = ["Post", "WorkerPool"]
+__all__ = ["AffinityQueue", "Post", "WorkerPool"]
 
 GRACE_S = 0.5
 """Seconds in which calls may still end after an interruption; later ones are abandoned."""
@@ -89,13 +92,9 @@ class WorkerPool:
         inbox: _Inbox = queue.SimpleQueue()
         todo = AffinityQueue(items, self.n_workers, group_of)
 
-        def keep_one(subject: S, attempt: Attempt) -> None:
-            keep(subject, attempt)
-            self.client.limiter.release()
-            self._count_failures(attempt)
-
         def post(subject: S, attempt: Attempt) -> None:
-            inbox.put(partial(keep_one, subject, attempt))
+            inbox.put(partial(keep, subject, attempt))
+            inbox.put(partial(self._count, attempt))
 
         def work_on(item: T) -> None:
             inbox.put(partial(on_made, item, work(item, post)))
@@ -143,7 +142,9 @@ class WorkerPool:
                 else:
                     message()
 
-    def _count_failures(self, attempt: Attempt) -> None:
+    def _count(self, attempt: Attempt) -> None:
+        """Let the next request start, and stop after too many failures in a row."""
+        self.client.limiter.release()
         if attempt.is_final:
             self._n_failed_in_a_row = 0 if attempt.error is None else self._n_failed_in_a_row + 1
         if self._n_failed_in_a_row >= self.client.policy.failures and self.stopped is None:
@@ -162,6 +163,35 @@ class WorkerPool:
             message = inbox.get()
             if callable(message):
                 message()
+
+
+class AffinityQueue(Generic[T]):
+    """A stream of items, cut where another group begins.
+
+    Parameters
+    ----------
+    items : those of a group next to each other
+    n_workers : how many workers take from it
+    group_of : what an item belongs to
+    """
+
+    def __init__(self, items: Iterable[T], n_workers: int, group_of: Callable[[T], object]) -> None:
+        self._groups = (deque(group) for _, group in groupby(items, key=group_of))
+        self._queues: list[deque[T]] = [deque() for _ in range(n_workers)]
+        self._lock = threading.Lock()
+
+    def next_of(self, worker: int) -> T | None:
+        """Return the next item of a worker, None once all are taken.
+
+        That is an item of its present group, else the first of the next group. When no
+        group is left, it takes from the worker that has most left to do.
+        """
+        with self._lock:
+            if not self._queues[worker]:
+                longest = max(self._queues, key=len)
+                self._queues[worker] = next(self._groups, longest)
+            own = self._queues[worker]
+            return own.popleft() if own else None
 
 
 class _Broken(Exception):  # noqa: N818 — it carries an exception and is none itself

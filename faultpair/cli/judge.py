@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from faultpair.judges.catalog import find_judge
-from faultpair.runner.derive import judge_without_model
+from faultpair.runner.verdicts import judge_without_model
 from faultpair.studies.files import write_lines
 from faultpair.studies.runs import read_runs
 

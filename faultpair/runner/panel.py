@@ -8,18 +8,39 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 from faultpair.engines.catalog import PROVIDERS, is_external, provider_of
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.errors import StudyError, UsageError
+from faultpair.env.plans.records import Tier
 from faultpair.judges.catalog import find_judge
+from faultpair.judges.engine_judge import EngineJudge
+from faultpair.judges.external import ExternalJudge
 from faultpair.judges.judge import Judge
+from faultpair.judges.model_judge import ModelJudge
 from faultpair.judges.plans.plan_judge import PlanJudge
 from faultpair.studies.spec import ModelJudgeSpec, PlanJudgeSpec, StudySpec, VoteSpec
 
-from .assignments import JudgeAssignment, model_assignment
-
 __all__ = ["JudgeAssignment", "Panel", "names_an_engine", "panel_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeAssignment:
+    """A judge that asks an engine, how often it goes over the set, and over which part of it.
+
+    ``pairs`` limits it to some faults with their parents, ``tiers`` to some tiers of plans.
+    """
+
+    judge: EngineJudge
+    repeats: int = 1
+    pairs: int | None = None
+    tiers: tuple[Tier, ...] = ()
+
+    @property
+    def passes(self) -> int:
+        """The number of its verdicts on a run."""
+        return self.repeats * self.judge.samples // self.judge.parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,16 +65,16 @@ def panel_of(study: StudySpec, extra: Sequence[str] = ()) -> Panel:
     Raises
     ------
     StudyError
-        If two judges have one id, a vote is on an unknown judge, or plans are to be graded
-        in a domain without plans.
+        If two judges have one id, a vote is on an unknown judge, a judge does not fit the
+        domain, an address holds a password, or a setting has no effect.
     UsageError
-        If there is no such judge, view or task.
+        If there is no such judge, view or task, or no role text for the domain.
     """
     names = dict.fromkeys((*study.judges, *extra))
-    assignments = [model_assignment(spec, study.domain) for spec in study.model_judges]
+    assignments = [_model_assignment(spec, study.domain) for spec in study.model_judges]
     assignments += [_plan_assignment(spec, study) for spec in study.plan_judges]
     assignments += [
-        model_assignment(ModelJudgeSpec(id=name, engine=name), study.domain)
+        _model_assignment(ModelJudgeSpec(id=name, engine=name), study.domain)
         for name in names
         if names_an_engine(name)
     ]
@@ -77,6 +98,54 @@ def _without_model(name: str, study: StudySpec) -> Judge:
             f"{error} Or name an engine: ollama:MODEL, openai:MODEL, local:MODEL, "
             "python:MODULE:FUNCTION, a URL, cmd:PROGRAM."
         ) from None
+
+
+def _model_assignment(spec: ModelJudgeSpec, domain: str) -> JudgeAssignment:
+    """Return the assignment of a model or an external judge."""
+    if is_external(spec.engine):
+        return _external_assignment(spec)
+    if DOMAINS[domain].plans is not None:
+        raise StudyError(
+            f"The judge {spec.id!r} asks a model about what an agent observed, and in the domain "
+            f"{domain!r} there are only plans. Make it one of [[plan_judges]], which grade plans."
+        )
+    judge = ModelJudge(
+        judge_id=spec.id,
+        domain=domain,
+        engine=spec.engine,
+        view=spec.view,
+        task=spec.task,
+        form=spec.form,
+        temperature=spec.temperature,
+        seed=spec.seed,
+        samples=spec.samples,
+        max_tokens=spec.max_tokens,
+        graded=spec.graded,
+    )
+    return JudgeAssignment(judge, spec.repeats, spec.pairs)
+
+
+def _external_assignment(spec: ModelJudgeSpec) -> JudgeAssignment:
+    if _has_password(spec.engine) or _has_password(spec.id):
+        raise StudyError(
+            "The address of a judge holds a password, and records name every judge they ask. "
+            "Leave it out; --key-from VARIABLE sends a key that the environment holds."
+        )
+    unused = sorted(spec.model_fields_set - {"id", "engine", "samples", "repeats", "pairs"})
+    if unused:
+        raise StudyError(
+            f"The judge {spec.id!r} is one from outside, {spec.engine}: it is sent the whole "
+            f"exhibit and knows its own task, so {', '.join(unused)} has no effect. Leave it out."
+        )
+    judge = ExternalJudge(spec.id, spec.engine, spec.samples)
+    return JudgeAssignment(judge, spec.repeats, spec.pairs)
+
+
+def _has_password(name: str) -> bool:
+    try:
+        return urlsplit(name).password is not None
+    except ValueError:  # it is no address; opening the engine reports that
+        return False
 
 
 def _plan_assignment(spec: PlanJudgeSpec, study: StudySpec) -> JudgeAssignment:

@@ -19,6 +19,7 @@ from faultpair.env.plans.records import PlanInstance
 from faultpair.env.records import Exchange, Instance, Trajectory
 from faultpair.judges.engine_judge import Answer, EngineJudge
 from faultpair.judges.exhibit import Exhibit, exhibit_of
+from faultpair.judges.plans.plan_judge import PlanJudge
 from faultpair.sets.ground_truth import Plan, references_for
 from faultpair.studies.exchanges import ExchangeLog, RequestKey
 
@@ -158,7 +159,10 @@ def plan_requests(
 ) -> Iterator[JudgeRequest]:
     """Yield all requests of some judges, instance by instance."""
     judged = [in_share(assignment, runs) for assignment in assignments]
-    references = [references_for(assignment.judge, runs) for assignment in assignments]
+    references = [
+        references_for(each.judge, runs) if isinstance(each.judge, PlanJudge) else {}
+        for each in assignments
+    ]
     for group in _by_instance(runs):
         requests: list[tuple[tuple[str, ...], JudgeRequest]] = []
         for assignment, ids, plans in zip(assignments, judged, references, strict=True):

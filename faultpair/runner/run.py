@@ -19,18 +19,18 @@ from faultpair.calls.session import (
     RunLimits,
     RunOutcome,
 )
-from faultpair.sets.build import SetSource, runs_by_instance
+from faultpair.sets.build import SetSource, build_from, runs_by_instance
+from faultpair.sets.generate import generate
 from faultpair.studies.exchanges import ExchangeLog, open_exchange_log, read_exchange_log
 from faultpair.studies.folder import StudyFolder, open_study
 from faultpair.studies.lock import held
+from faultpair.studies.manifest import read_manifest
 from faultpair.studies.preregistration import seal_study
 from faultpair.studies.runs import read_runs
 
-from .derive import write_verdicts
-from .make_set import make_set
-from .requests import RequestState, pending, plan_requests
 from .scheduler import RequestScheduler
 from .selection import JudgeSelection, select_judges
+from .verdicts import write_verdicts
 
 __all__ = ["derive_verdicts", "run_study"]
 
@@ -62,7 +62,13 @@ def run_study(
                 listener.on_message(_torn(log))
             selection = select_judges(folder, extra, limits, log)
             session = CallSession(engines, limits, listener)
-            make_set(folder, source, session)
+            before = _set_hash(folder)
+            if folder.study.is_played:
+                generate(folder, session)
+            else:
+                build_from(source, folder, None if listener is None else listener.on_built)
+            if before != _set_hash(folder):
+                folder.verdicts.unlink(missing_ok=True)
             if session.outcome.n_unmade:
                 return session.outcome
             known = _known_judges(folder, log, selection)
@@ -78,10 +84,9 @@ def derive_verdicts(study: Path, out: Path, verdicts: Path) -> None:
     """Write the verdicts that the exchange log of a folder gives, to a file elsewhere."""
     folder = open_study(study, out)
     log = read_exchange_log(folder.replies)
-    panel = select_judges(folder, (), RunLimits(), log).panel
+    selection = select_judges(folder, (), RunLimits(), log)
     runs = list(read_runs(folder.trajectories, folder.instances))
-    states = [RequestState.of(each, log) for each in plan_requests(panel.assignments, runs)]
-    write_verdicts(verdicts, panel, runs, states)
+    write_verdicts(verdicts, selection.panel, runs, selection.states(runs, log))
 
 
 def _judge(selection: JudgeSelection, scheduler: RequestScheduler) -> RunOutcome:
@@ -92,21 +97,23 @@ def _judge(selection: JudgeSelection, scheduler: RequestScheduler) -> RunOutcome
         write_verdicts(folder.verdicts, panel, runs)
         return outcome
     kept_runs = list(runs)
-    requests = tuple(plan_requests(panel.assignments, kept_runs))
-    states = [RequestState.of(request, log, share=limits.share) for request in requests]
-    wanted = selection.wanted(states)
-    to_send = list(pending(wanted, share=limits.share, retry=limits.retry_errors))
+    states = selection.states(kept_runs, log, share=limits.share)
+    to_send = selection.to_send(states, limits, retry=limits.retry_errors)
     try:
         scheduler.ask_all(selection.assignments, to_send)
     finally:
         for state in states:  # an answer to an equal request may have settled it
             state.advance(log)
+        outcome.n_open = len(selection.to_send(states, limits))
         if not limits.share:  # a verdict may rest on a shared answer all the same
-            states = [RequestState.of(request, log) for request in requests]
+            states = selection.states(kept_runs, log)
         write_verdicts(folder.verdicts, panel, kept_runs, states)
-    outcome.n_open = sum(1 for _ in pending(wanted, share=limits.share))
     outcome.n_failed = sum(state.has_failed for state in selection.wanted(states))
     return outcome
+
+
+def _set_hash(folder: StudyFolder) -> str | None:
+    return read_manifest(folder.manifest).sha256.get(folder.trajectories.name)
 
 
 def _known_judges(folder: StudyFolder, log: ExchangeLog, selection: JudgeSelection) -> set[str]:

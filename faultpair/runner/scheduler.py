@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from faultpair.calls.client import Attempt
 from faultpair.calls.session import CallSession
@@ -16,8 +17,8 @@ from faultpair.studies.folder import StudyFolder
 from faultpair.studies.preregistration import seal_answerer
 
 from .panel import JudgeAssignment
-from .requests import JudgeRequest, RequestState, exchange_of
-from .verdicts import settled_verdict
+from .requests import JudgeRequest, RequestState
+from .verdicts import ReadAttempt, read_attempt
 
 __all__ = ["RequestScheduler"]
 
@@ -91,18 +92,21 @@ class RequestScheduler:
             noun="prompt",
         )
 
-        def work(request: JudgeRequest, post: Post[JudgeRequest]) -> None:
+        def work(request: JudgeRequest, post: Post[ReadAttempt]) -> None:
+            read = partial(
+                read_attempt,
+                request,
+                identity=identity,
+                prompt_hash=self._prompt_hashes[request.key.judge_id],
+                is_shown=self.session.listener is not None,
+            )
             for attempt in pool.client.attempts(request.request(), tries=request.n_attempts):
-                post(request, attempt)
-
-        def keep(request: JudgeRequest, attempt: Attempt) -> None:
-            outcome.count(attempt)
-            self._keep(request, attempt, identity)
+                post(read(attempt), attempt)
 
         pool.run(
             requests[: budget.requests],
             work=work,
-            keep=keep,
+            keep=self._keep,
             group_of=lambda request: request.instance_id,
         )
         outcome.stopped = pool.stopped
@@ -117,17 +121,16 @@ class RequestScheduler:
         judges = [each.judge for each in assignments]
         seal_answerer(self.folder, judges, identity, asked=self.log.passes)
 
-    def _keep(self, request: JudgeRequest, attempt: Attempt, identity: Identity) -> None:
+    def _keep(self, read: ReadAttempt, attempt: Attempt) -> None:
         """Log an attempt, and advance the state of its request."""
-        prompt_hash = self._prompt_hashes[request.key.judge_id]
-        exchange = exchange_of(request, attempt, identity, prompt_hash=prompt_hash)
+        request, exchange, verdict = read
+        self.session.outcome.count(attempt)
         self.log.add(exchange)
-        verdict = None
         if exchange.is_final:
             state = self._sent[request.key, request.trajectory_id]
             state.advance(self.log)
-            if state.request.key == request.key and self.session.listener is not None:
-                verdict = settled_verdict(request, exchange)
+            if state.request.key != request.key:  # the answer is unreadable, a redraw follows
+                verdict = None
         if self.session.listener is not None:
             self.session.listener.on_attempt(request.key.judge_id, verdict)
 

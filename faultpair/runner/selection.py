@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from faultpair.calls.session import RunLimits
 from faultpair.env.errors import StudyError, UsageError
@@ -11,7 +12,7 @@ from faultpair.studies.exchanges import ExchangeLog
 from faultpair.studies.folder import StudyFolder
 
 from .panel import JudgeAssignment, Panel, names_an_engine, panel_of
-from .requests import RequestState
+from .requests import RequestState, Run, pending, plan_requests
 
 __all__ = ["JudgeSelection", "select_judges"]
 
@@ -29,6 +30,13 @@ class JudgeSelection:
     declared: tuple[JudgeAssignment, ...]
     assignments: tuple[JudgeAssignment, ...]
 
+    def states(
+        self, runs: Sequence[Run], log: ExchangeLog, *, share: bool = True
+    ) -> list[RequestState]:
+        """Return the state of each request of the panel about some runs."""
+        state_of = partial(RequestState.of, log=log, share=share)
+        return list(map(state_of, plan_requests(self.panel.assignments, runs)))
+
     def wanted(self, states: Iterable[RequestState]) -> list[RequestState]:
         """Return the states of the requests that may be sent in this run, settled or not."""
         repeats = {each.judge.judge_id: each.repeats for each in self.assignments}
@@ -37,6 +45,12 @@ class JudgeSelection:
             for state in states
             if state.request.key.repeat < repeats.get(state.request.key.judge_id, 0)
         ]
+
+    def to_send(
+        self, states: Iterable[RequestState], limits: RunLimits, *, retry: bool = False
+    ) -> list[RequestState]:
+        """Return the states whose requests are to be sent in this run (see `pending`)."""
+        return list(pending(self.wanted(states), share=limits.share, retry=retry))
 
 
 def select_judges(

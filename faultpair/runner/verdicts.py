@@ -1,18 +1,35 @@
-"""Verdicts: made from a finding, or from the exchange that settled a request."""
+"""All verdicts of a set: of judges without a model, of settled requests, and of votes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from faultpair.calls.client import Attempt
+from faultpair.engines.engine import Identity
+from faultpair.env.catalog import DOMAINS
 from faultpair.env.records import Exchange, Verdict
-from faultpair.judges.judge import Finding
+from faultpair.judges.exhibit import exhibit_of
+from faultpair.judges.judge import Finding, Judge
 from faultpair.studies.exchanges import RequestKey
+from faultpair.studies.files import write_lines
+from faultpair.studies.spec import VoteSpec
 
-from .requests import JudgeRequest, RequestState, answer_in
+from .panel import Panel
+from .requests import JudgeRequest, RequestState, Run, answer_in, exchange_of
+from .votes import votes_on
 
-__all__ = ["make_verdict", "settled_verdict", "whole_verdicts"]
+__all__ = [
+    "ReadAttempt",
+    "judge_without_model",
+    "known_verdicts",
+    "read_attempt",
+    "settled_verdict",
+    "write_verdicts",
+]
 
 _NOT_ASKED = Verdict(
     trajectory_id="",
@@ -24,6 +41,51 @@ _NOT_ASKED = Verdict(
     rationale="",
 )
 """Holds the engine, the cost and the error of a verdict that needed no request."""
+
+
+def write_verdicts(
+    path: Path, panel: Panel, runs: Iterable[Run], states: Sequence[RequestState] = ()
+) -> None:
+    """Write the verdicts of a panel on some runs, whole or not at all."""
+    with write_lines(path) as lines:
+        for verdict in judge_without_model(lambda _: panel.without_model, runs):
+            lines.write(verdict)
+        for verdict in known_verdicts(states, panel.votes):
+            lines.write(verdict)
+
+
+def judge_without_model(
+    judges: Callable[[str], Sequence[Judge]], runs: Iterable[Run]
+) -> Iterator[Verdict]:
+    """Yield the verdicts of judges on runs, run by run; ``judges`` gives those of a domain."""
+    chosen: dict[str, Sequence[Judge]] = {}
+    for trajectory, instance in runs:
+        if trajectory.domain not in chosen:
+            chosen[trajectory.domain] = judges(trajectory.domain)
+        for judge in chosen[trajectory.domain]:
+            reference = None
+            if judge.view.endswith("with-reference"):
+                reference = DOMAINS[trajectory.domain].required(instance)
+            yield make_verdict(
+                trajectory_id=trajectory.trajectory_id,
+                judge_id=judge.judge_id,
+                view=judge.view,
+                task=judge.task,
+                finding=judge.judge(exhibit_of(trajectory, instance, reference=reference)),
+            )
+
+
+def known_verdicts(states: Sequence[RequestState], votes: Sequence[VoteSpec]) -> Iterator[Verdict]:
+    """Yield the verdicts of all settled requests, then the votes on them."""
+    passes: dict[str, list[Verdict]] = {vote.of: [] for vote in votes}
+    samples: dict[str, int] = {}
+    for request, verdict in whole_verdicts(states):
+        if verdict.judge_id in passes:
+            passes[verdict.judge_id].append(verdict)
+            samples[verdict.judge_id] = request.judge.samples // request.judge.parts
+        yield verdict
+    for vote in votes:
+        yield from votes_on(passes[vote.of], vote, samples=samples.get(vote.of, 1))
 
 
 def make_verdict(
@@ -86,6 +148,28 @@ def settled_verdict(request: JudgeRequest, exchange: Exchange) -> Verdict:
         repeat=request.key.repeat,
         shared_from=exchange.trajectory_id if is_shared else None,
     )
+
+
+class ReadAttempt(NamedTuple):
+    """An attempt at a request as the log keeps it, and its verdict if it is final and shown."""
+
+    request: JudgeRequest
+    exchange: Exchange
+    verdict: Verdict | None
+
+
+def read_attempt(
+    request: JudgeRequest,
+    attempt: Attempt,
+    identity: Identity,
+    *,
+    prompt_hash: str,
+    is_shown: bool,
+) -> ReadAttempt:
+    """Read an attempt, in the thread that made it; a verdict is made only to be shown."""
+    exchange = exchange_of(request, attempt, identity, prompt_hash=prompt_hash)
+    verdict = settled_verdict(request, exchange) if is_shown and exchange.is_final else None
+    return ReadAttempt(request, exchange, verdict)
 
 
 def whole_verdicts(states: Sequence[RequestState]) -> Iterator[tuple[JudgeRequest, Verdict]]:

@@ -6,13 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from faultpair.env.records import Verdict
 from faultpair.judges.judge import Finding
 from faultpair.studies.spec import VoteSpec
-
-from .verdicts import make_verdict
 
 __all__ = ["votes_on"]
 
@@ -36,21 +34,17 @@ def votes_on(verdicts: Iterable[Verdict], vote: VoteSpec, *, samples: int = 1) -
 
 
 def _vote(cast: Sequence[Verdict], vote: VoteSpec) -> Verdict:
-    first = cast[0]
-    costs = replace(
-        first,
+    return replace(
+        cast[0],
+        judge_id=vote.id,
+        sample=0,
+        repeat=0,
         latency_s=round(sum(verdict.latency_s for verdict in cast), 6),
         prompt_tokens=sum(verdict.prompt_tokens for verdict in cast),
         completion_tokens=sum(verdict.completion_tokens for verdict in cast),
         error=None,
-    )
-    return make_verdict(
-        trajectory_id=first.trajectory_id,
-        judge_id=vote.id,
-        view=first.view,
-        task=first.task,
-        finding=_outcome(cast, vote),
-        asked=costs,
+        shared_from=None,
+        **asdict(_outcome(cast, vote)),
     )
 
 

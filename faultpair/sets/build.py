@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
@@ -84,7 +85,8 @@ def runs_by_instance(domain: AnyDomain, study: StudySpec) -> Iterator[InstanceRu
         hosts than can be found.
     """
     quotas = open_quotas(domain, study)
-    offers = (offers_of(domain, study, quotas, [round_index]) for round_index in count())
+    one_round = (range(index, index + 1) for index in count())
+    offers = map(partial(offers_of, domain, study, quotas), one_round)
     return take_offers(domain, study, quotas, offers)
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 
 from faultpair.env.plans.records import PlanInstance
 from faultpair.env.records import Call, Instance, Trajectory
-from faultpair.judges.engine_judge import EngineJudge
 from faultpair.judges.plans.conditions import GroundTruth
 from faultpair.judges.plans.corrupted import swapped_plans
 from faultpair.judges.plans.plan_judge import PlanJudge
@@ -24,13 +23,13 @@ def refuse_impossible_swaps(study: StudySpec, records: Iterable[PlanInstance]) -
 
 
 def references_for(
-    judge: EngineJudge, runs: Iterable[tuple[Trajectory, Instance]]
+    judge: PlanJudge, runs: Iterable[tuple[Trajectory, Instance]]
 ) -> Mapping[str, Plan]:
-    """Return the reference plan that a judge is shown, by instance id; none for most judges.
+    """Return the reference plan that a judge is shown, by instance id.
 
     Plans are swapped over all records of the set, so that a limit on the judge moves no plan.
     """
-    if not isinstance(judge, PlanJudge) or judge.ground_truth is GroundTruth.NONE:
+    if judge.ground_truth is GroundTruth.NONE:
         return {}
     instances = [instance for _, instance in runs if isinstance(instance, PlanInstance)]
     if judge.ground_truth is GroundTruth.SHOWN:

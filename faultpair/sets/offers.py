@@ -8,6 +8,8 @@ How many hosts a fault still lacks depends on the instances before, so the work 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from itertools import chain, count
 from typing import NamedTuple
 
 from faultpair.env.domain import AnyDomain
@@ -55,12 +57,18 @@ def offers_of(
 ) -> Offers:
     """Return what some rounds of scenarios offer to those quotas that lack hosts."""
     offers: Offers = {}
-    for round_index in rounds:
-        for index, suited in _suited(domain, quotas, round_index):
-            is_wanted = study.wants(index)
-            if suited or is_wanted:
-                made = domain.generate(study.seed, index)
-                offers[index] = _offers_of_one(domain, study, made, suited, is_wanted=is_wanted)
+    for index, suited in chain.from_iterable(_suited(domain, quotas, each) for each in rounds):
+        is_wanted = study.wants(index)
+        if not suited and not is_wanted:
+            continue
+        made = domain.generate(study.seed, index)
+        suited = [quota for quota in suited if quota.fault.may_host(made)]
+        if not suited and not is_wanted:
+            continue
+        parent = clean_run(domain, made)
+        sites = _sites(suited, made, parent, seed=study.seed)
+        if sites or is_wanted:
+            offers[index] = list(_offers(domain, study, made, parent, sites))
     return offers
 
 
@@ -78,18 +86,30 @@ def take_offers(
     StudyError
         If a fault finds too few hosts.
     """
-    for round_index, offered in enumerate(offers):
-        for index, suited in _suited(domain, quotas, round_index):
-            tiers = offered.get(index, [])
-            ranks = tiers[0].planted if tiers else {}
-            taken = [q.rank for q in suited if q.take(round_index, is_offered=q.rank in ranks)]
-            if taken or study.wants(index):
-                for offer in tiers:
-                    planted = (offer.planted[rank] for rank in taken)
-                    yield InstanceRuns(offer.instance, [offer.clean, *planted])
-        is_past_clean = (round_index + 1) * len(domain.scenarios) >= study.clean
+    take = partial(_take_round, domain, study, quotas)
+    return chain.from_iterable(map(take, _open_rounds(domain, study, quotas), offers))
+
+
+def _open_rounds(domain: AnyDomain, study: StudySpec, quotas: Sequence[Quota]) -> Iterator[int]:
+    """Yield rounds of scenarios until no clean run and no host is missing."""
+    for round_index in count():
+        is_past_clean = round_index * len(domain.scenarios) >= study.clean
         if is_past_clean and not any(quota.missing for quota in quotas):
             return
+        yield round_index
+
+
+def _take_round(
+    domain: AnyDomain, study: StudySpec, quotas: Sequence[Quota], round_index: int, offered: Offers
+) -> Iterator[InstanceRuns]:
+    for index, suited in _suited(domain, quotas, round_index):
+        tiers = offered.get(index, [])
+        ranks = tiers[0].planted if tiers else {}
+        taken = [q.rank for q in suited if q.take(round_index, is_offered=q.rank in ranks)]
+        if taken or study.wants(index):
+            for offer in tiers:
+                planted = (offer.planted[rank] for rank in taken)
+                yield InstanceRuns(offer.instance, [offer.clean, *planted])
 
 
 def _suited(
@@ -103,27 +123,14 @@ def _suited(
         yield index, [quota for quota in due if scenario in quota.scenarios]
 
 
-def _offers_of_one(
+def _offers(
     domain: AnyDomain,
     study: StudySpec,
     made: Instance,
-    suited: Sequence[Quota],
-    *,
-    is_wanted: bool,
-) -> list[Offer]:
-    """Return the offers of an instance: none if it is neither wanted as it is nor a host."""
-    suited = [quota for quota in suited if quota.fault.may_host(made)]
-    if not suited and not is_wanted:
-        return []
-    parent = clean_run(domain, made)
-    sites = [
-        (quota, site)
-        for quota in suited
-        if (site := _site(quota, made, parent, seed=study.seed)) is not None
-    ]
-    if not sites and not is_wanted:
-        return []
-    offers: list[Offer] = []
+    parent: Trajectory,
+    sites: Sequence[tuple[Quota, Site]],
+) -> Iterator[Offer]:
+    """Yield the offer of an instance at each of its tiers."""
     for instance in _at_tiers(domain, made, study):
         clean = parent if instance is made else clean_run(domain, instance)
         planted: dict[int, RunLine] = {}
@@ -132,8 +139,7 @@ def _offers_of_one(
             policy = quota.spec.policy
             run = inject(domain, instance, clean, quota.fault, site, rng=rng, policy=policy)
             planted[quota.rank] = _line(run)
-        offers.append(Offer(encode(instance), _line(clean), planted))
-    return offers
+        yield Offer(encode(instance), _line(clean), planted)
 
 
 def _at_tiers(domain: AnyDomain, made: Instance, study: StudySpec) -> Iterator[Instance]:
@@ -143,6 +149,14 @@ def _at_tiers(domain: AnyDomain, made: Instance, study: StudySpec) -> Iterator[I
         return
     for tier in study.tiers:
         yield domain.plans.at_tier(made, tier)
+
+
+def _sites(
+    quotas: Sequence[Quota], instance: Instance, run: Trajectory, *, seed: int
+) -> list[tuple[Quota, Site]]:
+    """Return the quotas that find a host in a clean run, each with its site."""
+    found = ((quota, _site(quota, instance, run, seed=seed)) for quota in quotas)
+    return [(quota, site) for quota, site in found if site is not None]
 
 
 def _site(quota: Quota, instance: Instance, run: Trajectory, *, seed: int) -> Site | None:

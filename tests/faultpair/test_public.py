@@ -1,7 +1,11 @@
 """The public API: what a plug-in imports."""
 
+import subprocess
+import sys
 from inspect import isclass, isfunction
 from typing import get_args, get_type_hints
+
+import pytest
 
 import faultpair
 from faultpair import SupportDeskInstance
@@ -37,3 +41,25 @@ def test_what_public_names_take_and_give_is_public_too():
             for kind in named_in(hint):
                 ours = kind.__module__.startswith("faultpair.")
                 assert not ours or kind in PARTS, f"{part.__qualname__} speaks of {kind}"
+
+
+def test_a_process_imports_no_more_than_the_names_that_it_uses():
+    code = "import sys, faultpair.env.errors; print('faultpair.sets' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
+
+
+def test_all_public_names_are_listed_and_an_unknown_one_is_refused():
+    assert set(faultpair.__all__) <= set(dir(faultpair))
+    with pytest.raises(AttributeError, match="module 'faultpair' has no attribute 'nonsense'"):
+        _ = faultpair.nonsense
+
+
+def test_a_package_is_an_attribute_before_it_is_imported():
+    code = "import faultpair; print(faultpair.judges.__name__)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "faultpair.judges\n"
+
+
+def test_an_older_name_is_the_same_part():
+    assert faultpair.Study is faultpair.StudySpec

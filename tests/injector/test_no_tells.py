@@ -9,7 +9,7 @@ import pytest
 
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.support_desk.money import amount_key
-from faultpair.env.support_desk.reasons import ALREADY_REFUNDED, EXCLUDED
+from faultpair.env.support_desk.world import ALREADY_REFUNDED, EXCLUDED
 from faultpair.injector.fault import Move, Truncate
 from faultpair.injector.faults.support_desk.reasons import false_reason
 from faultpair.injector.faults.support_desk.retelling import escalation_reply, refund_reply

@@ -11,8 +11,7 @@ from faultpair.env.support_desk.money import amount_key
 from faultpair.env.support_desk.procedure import READS
 
 from ...fault import Calls, Delete, Edit, Example, Replace, Site
-from .desk_fault import ESCALATION_RUN, REFUND_RUN, DeskFault
-from .places import answered
+from .desk_fault import ESCALATION_RUN, REFUND_RUN, DeskFault, answered
 from .reasons import false_reason, vague_doubt
 from .slips import mistyped
 

@@ -11,9 +11,8 @@ from faultpair.env.support_desk.money import amount_key
 from faultpair.env.support_desk.procedure import READS
 
 from ...fault import Calls, Edit, Example, FollowUp, Insert, Replace, Site
-from .desk_fault import REFUND_RUN, DeskFault
+from .desk_fault import REFUND_RUN, DeskFault, answered
 from .paper import total_refunded
-from .places import answered
 
 
 class PartialRefund(DeskFault):

@@ -15,8 +15,15 @@ from faultpair.env.support_desk.procedure import READS
 from faultpair.env.support_desk.thoughts import thought, thought_options
 
 from ...fault import Calls, Edit, Example, Insert, Move, Replace, Site
-from .desk_fault import ESCALATION_RUN, REFUND_RUN, DeskFault, ReplyEdit
-from .places import authorised_refund, first_use, last_use
+from .desk_fault import (
+    ESCALATION_RUN,
+    REFUND_RUN,
+    DeskFault,
+    ReplyEdit,
+    authorised_refund,
+    first_use,
+    last_use,
+)
 from .retelling import escalation_reply, refund_reply, supported_extras
 
 

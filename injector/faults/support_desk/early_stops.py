@@ -8,11 +8,10 @@ from faultpair.env.records import Cell, ReplyPolicy
 from faultpair.env.rng import pick
 from faultpair.env.support_desk.instances import REFUND_SCENARIOS, SupportDeskInstance
 from faultpair.env.support_desk.procedure import READS
-from faultpair.env.support_desk.reasons import ALREADY_REFUNDED
+from faultpair.env.support_desk.world import ALREADY_REFUNDED
 
 from ...fault import Calls, Edit, Example, Site, Truncate
-from .desk_fault import DeskFault
-from .places import first_use
+from .desk_fault import DeskFault, first_use
 from .reasons import false_reason
 from .retelling import greeting, refusal_reply
 

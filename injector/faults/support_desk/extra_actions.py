@@ -12,8 +12,7 @@ from faultpair.env.support_desk.money import amount_key
 from faultpair.env.support_desk.procedure import READS
 
 from ...fault import Calls, Edit, Example, Insert, Site
-from .desk_fault import DeskFault
-from .places import answered
+from .desk_fault import DeskFault, answered
 from .reasons import vague_doubt
 
 

@@ -13,8 +13,16 @@ from faultpair.env.support_desk.procedure import READS
 from faultpair.env.support_desk.vocabulary import SKU_FAMILIES
 
 from ...fault import Calls, Delete, Edit, Example, FollowUp, Replace, Site, Truncate
-from .desk_fault import ESCALATION_RUN, REFUND_RUN, DeskFault, ReplyEdit
-from .places import answered, first_action, first_use, refund_was_made
+from .desk_fault import (
+    ESCALATION_RUN,
+    REFUND_RUN,
+    DeskFault,
+    ReplyEdit,
+    answered,
+    first_action,
+    first_use,
+    refund_was_made,
+)
 from .promises import promise
 from .retelling import greeting
 

@@ -10,8 +10,7 @@ from faultpair.env.rng import pick
 from faultpair.env.support_desk.instances import SupportDeskInstance
 
 from ...fault import Calls, Delete, Edit, Example, Replace, Site
-from .desk_fault import ESCALATION_RUN, DeskFault
-from .places import answered, made_once
+from .desk_fault import ESCALATION_RUN, DeskFault, answered, made_once
 
 
 class UnverifiedCustomer(DeskFault):

@@ -6,7 +6,7 @@ from random import Random
 
 from faultpair.env.rng import below, pick
 from faultpair.env.support_desk.instances import SupportDeskInstance
-from faultpair.env.support_desk.reasons import (
+from faultpair.env.support_desk.world import (
     ALREADY_REFUNDED,
     EXCLUDED,
     OTHER_ACCOUNT,

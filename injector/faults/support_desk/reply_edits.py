@@ -9,11 +9,18 @@ from faultpair.env.records import Cell, Trajectory
 from faultpair.env.rng import pick
 from faultpair.env.support_desk.instances import REFUND_SCENARIOS, SupportDeskInstance
 from faultpair.env.support_desk.money import amount_key, authorised_cents, spell
-from faultpair.env.support_desk.reasons import ALREADY_REFUNDED
+from faultpair.env.support_desk.world import ALREADY_REFUNDED
 
 from ...fault import Calls, Edit, Example, Site
-from .desk_fault import ESCALATION_RUN, REFUND_RUN, ReplyEdit
-from .places import answered, authorised_refund, last_use, refund_was_made
+from .desk_fault import (
+    ESCALATION_RUN,
+    REFUND_RUN,
+    ReplyEdit,
+    answered,
+    authorised_refund,
+    last_use,
+    refund_was_made,
+)
 from .reasons import false_reason
 from .retelling import escalation_reply, refund_reply
 from .slips import swaps

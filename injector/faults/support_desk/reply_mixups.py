@@ -10,8 +10,7 @@ from faultpair.env.rng import pick
 from faultpair.env.support_desk.instances import SupportDeskInstance
 
 from ...fault import Calls, Edit, Example, Site
-from .desk_fault import ESCALATION_RUN, REFUND_RUN, ReplyEdit
-from .places import answered
+from .desk_fault import ESCALATION_RUN, REFUND_RUN, ReplyEdit, answered
 from .slips import mistyped
 
 _DISCLOSURES = (

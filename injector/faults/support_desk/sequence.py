@@ -10,8 +10,7 @@ from faultpair.env.support_desk.instances import SupportDeskInstance
 from faultpair.env.support_desk.procedure import READS
 
 from ...fault import Calls, Edit, Example, Move, Site
-from .desk_fault import DeskFault
-from .places import ACTIONS, answered, first_use, made_once
+from .desk_fault import ACTIONS, DeskFault, answered, first_use, made_once
 
 
 class CheckAfterAction(DeskFault):

@@ -4,9 +4,8 @@ import pytest
 
 from faultpair.env.records import Exchange, TokenChoice
 from faultpair.judges.model_judge import SPECIMEN, ModelJudge
-from faultpair.runner.derive import known_verdicts
 from faultpair.runner.requests import JudgeRequest, RequestState
-from faultpair.runner.verdicts import settled_verdict
+from faultpair.runner.verdicts import known_verdicts, settled_verdict
 from faultpair.studies.exchanges import ExchangeLog, RequestKey
 
 JUDGE = ModelJudge("j", "toy", "scripted:own")

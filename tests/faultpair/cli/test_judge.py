@@ -5,7 +5,7 @@ import json
 import pytest
 
 from faultpair.judges.catalog import find_judge
-from faultpair.runner.derive import judge_without_model
+from faultpair.runner.verdicts import judge_without_model
 from faultpair.studies.runs import read_runs
 
 
