@@ -29,7 +29,10 @@ class View:
 
     def render(self, exhibit: Exhibit) -> str:
         """Write the parts of an exhibit below each other, each under its heading."""
-        return "\n\n".join(_PARTS[part](exhibit) for part in self.parts)
+        texts = []
+        for part in self.parts:
+            texts.append(_PARTS[part](exhibit))
+        return "\n\n".join(texts)
 
 
 def _goal(exhibit: Exhibit) -> str:

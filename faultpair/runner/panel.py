@@ -134,7 +134,7 @@ def _external_assignment(spec: ModelJudgeSpec) -> JudgeAssignment:
     unused = sorted(spec.model_fields_set - {"id", "engine", "samples", "repeats", "pairs"})
     if unused:
         raise StudyError(
-            f"The judge {spec.id!r} is one from outside, {spec.engine}: it is sent the whole "
+            f"The judge {spec.id!r} is an external judge, {spec.engine}: it is sent the whole "
             f"exhibit and knows its own task, so {', '.join(unused)} has no effect. Leave it out."
         )
     judge = ExternalJudge(spec.id, spec.engine, spec.samples)

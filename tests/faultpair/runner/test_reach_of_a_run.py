@@ -52,7 +52,8 @@ def module_of(code):
     path = Path(code.co_filename)
     if not code.co_filename.startswith(root) or not code.co_flags & CO_NEWLOCALS:
         return None
-    return path.resolve().relative_to(root).as_posix()
+    inside = path.resolve().relative_to(root)
+    return None if inside.parts[0].startswith(".venv") else inside.as_posix()
 
 calls, deepest, local = Counter(), [], threading.local()
 

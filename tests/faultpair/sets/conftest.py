@@ -56,7 +56,7 @@ class Stage:
         listener = Messages()
         session = CallSession(
             EngineFactory(EngineOptions(parallel=parallel), opened),
-            RunLimits(retry_policy=AT_ONCE, **limits),
+            RunLimits(**{"retry_policy": AT_ONCE, **limits}),
             listener,
         )
         self.messages, self.outcome = listener.texts, session.outcome
