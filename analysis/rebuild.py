@@ -25,7 +25,7 @@ from faultpair.analysis.output.drift import drift, stale
 from faultpair.analysis.output.files import COUNTS, expected_files, files_of, late_files
 from faultpair.analysis.stats.bootstrap import N_RESAMPLES
 from faultpair.env.errors import UsageError
-from faultpair.runner.current import current_verdicts
+from faultpair.runner.current_verdicts import current_verdicts
 from faultpair.studies.folder import read_study
 
 __all__ = ["main", "rebuild"]

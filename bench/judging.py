@@ -12,10 +12,10 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from faultpair.analysis.data.columns import FloatArray
-from faultpair.calls.session import EngineFactory, RunLimits
+from faultpair.calls.run_limits import RunLimits
+from faultpair.calls.session import EngineFactory
 from faultpair.engines.catalog import open_engine
-from faultpair.engines.engine import Request
-from faultpair.engines.options import EngineOptions
+from faultpair.engines.engine import EngineOptions, Request
 from faultpair.runner.panel import panel_of
 from faultpair.runner.requests import RequestState, pending, plan_requests
 from faultpair.runner.run import run_study

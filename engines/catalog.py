@@ -13,8 +13,7 @@ from pkgutil import resolve_name
 from faultpair.env.errors import UsageError
 from faultpair.env.registry import Registry
 
-from .engine import Engine
-from .options import EngineOptions
+from .engine import Engine, EngineOptions
 
 __all__ = ["PROVIDERS", "Provider", "is_external", "open_engine", "provider_of"]
 

@@ -6,14 +6,16 @@ same request, whatever runs they are about.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field, fields
 from hashlib import sha256
 from typing import Any, Protocol
 
 import msgspec
 
+from faultpair.env.errors import UsageError
 from faultpair.env.records import Record, TokenChoice
 
-__all__ = ["Engine", "Identity", "Message", "Reply", "Request", "request_hash"]
+__all__ = ["Engine", "EngineOptions", "Identity", "Message", "Reply", "Request", "request_hash"]
 
 
 class Message(Record, frozen=True):
@@ -120,3 +122,32 @@ def request_hash(request: Request) -> str:
     Keys keep their order, since the order of a schema's fields is the order of the answer.
     """
     return sha256(msgspec.json.encode(request)).hexdigest()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EngineOptions:
+    """Options beside the name of an engine, each used by the engines that it concerns.
+
+    If ``base_url`` or ``api_key`` is None, the environment supplies it; the key is in no
+    representation. ``timeout_s`` bounds a whole reply, not its pauses. ``parallel`` is the
+    number of requests at once, None for the default of the engine. ``threads`` is for
+    engines that compute in this process.
+
+    Raises
+    ------
+    UsageError
+        For a number that is not positive.
+    """
+
+    base_url: str | None = None
+    api_key: str | None = field(default=None, repr=False)
+    context_tokens: int | None = None
+    timeout_s: float = 120.0
+    parallel: int | None = None
+    threads: int | None = None
+
+    def __post_init__(self) -> None:
+        for option in fields(self):
+            value = getattr(self, option.name)
+            if isinstance(value, int | float) and not value > 0:
+                raise UsageError(f"{option.name} is {value}; expected a number above 0.")

@@ -25,8 +25,8 @@ import msgspec
 from faultpair.env.errors import EngineError, UsageError
 
 from .http import OBJECT, decoded
+from .known_models import check_gguf
 from .limits import client_settings
-from .model_files import check_gguf
 
 __all__ = ["EmbeddedServer", "Size", "build", "grammar_of", "require_binding", "version"]
 

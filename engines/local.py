@@ -12,12 +12,11 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from .engine import Engine, Identity, Reply, Request
+from .engine import Engine, EngineOptions, Identity, Reply, Request
 from .http import OBJECT
+from .known_models import check_gguf, find_model, sha256_of
 from .llama_cpp import EmbeddedServer, Size, build, grammar_of, require_binding, version
-from .model_files import check_gguf, find_model, sha256_of
 from .openai_wire import ANSWER, chat_of, reply_of
-from .options import EngineOptions
 
 __all__ = ["open_local"]
 

@@ -22,10 +22,9 @@ import pydantic
 from faultpair.env.errors import EngineError
 from faultpair.env.records import TokenChoice
 
-from .engine import Engine, Identity, Reply, Request
+from .engine import Engine, EngineOptions, Identity, Reply, Request
 from .http import OBJECT, JsonClient, decoded, parse_address
 from .limits import client_settings, network_errors, shown
-from .options import EngineOptions
 
 __all__ = ["open_ollama"]
 

@@ -12,10 +12,9 @@ import httpx
 
 from faultpair.env.errors import UsageError
 
-from .engine import Engine, Identity, Reply, Request
+from .engine import Engine, EngineOptions, Identity, Reply, Request
 from .http import JsonClient, parse_address, refuse_failure
 from .openai_wire import ANSWER, Answer, body_of, reply_of
-from .options import EngineOptions
 
 __all__ = ["open_openai"]
 

@@ -10,9 +10,8 @@ from faultpair.env.errors import EngineError, UsageError
 from faultpair.env.jsonl import read_records
 from faultpair.env.records import Exchange, TokenChoice
 
-from .engine import Engine, Identity, Reply, Request, request_hash
+from .engine import Engine, EngineOptions, Identity, Reply, Request, request_hash
 from .external.document import digest_of
-from .options import EngineOptions
 
 __all__ = ["open_replay"]
 

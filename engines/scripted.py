@@ -18,8 +18,7 @@ from faultpair.env.errors import EngineError, UsageError
 from faultpair.env.records import TokenChoice
 from faultpair.env.registry import Registry
 
-from .engine import Identity, Reply, Request, request_hash
-from .options import EngineOptions
+from .engine import EngineOptions, Identity, Reply, Request, request_hash
 
 __all__ = ["SCRIPTS", "ScriptedEngine", "fitting_reply", "open_scripted"]
 

@@ -17,8 +17,8 @@ from faultpair.env.catalog import DOMAINS
 
 from .engine_judge import Answer
 from .exhibit import Exhibit
+from .finding_parser import read_finding
 from .judge import Finding
-from .parse import read_finding
 
 __all__ = ["FORMAT", "ExternalJudge", "document_of"]
 

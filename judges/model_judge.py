@@ -19,8 +19,8 @@ from faultpair.env.release import DEFAULT_DOMAIN
 from . import token_probability as graded
 from .engine_judge import Answer
 from .exhibit import Exhibit
+from .finding_parser import read_finding, read_word
 from .judge import Finding
-from .parse import read_finding, read_word
 from .prompts import answer_text, role_text, task_text, taxonomy
 from .task import TASKS, AnswerForm, schema_of
 from .view import VIEWS

@@ -12,7 +12,7 @@ import re
 
 from faultpair.env.records import TokenChoice
 
-from .parse import read_word
+from .finding_parser import read_word
 
 __all__ = ["N_ALTERNATIVES", "probability", "verdict_token", "word_token"]
 

@@ -13,8 +13,9 @@ import pytest
 from hypothesis import settings
 
 from faultpair.calls.client import RetryPolicy
-from faultpair.calls.session import EngineFactory, RunLimits, RunOutcome
-from faultpair.engines.options import EngineOptions
+from faultpair.calls.run_limits import RunLimits, RunOutcome
+from faultpair.calls.session import EngineFactory
+from faultpair.engines.engine import EngineOptions
 from faultpair.runner.run import run_study
 from faultpair.sets.build import build
 from faultpair.studies.folder import StudyFolder, open_study

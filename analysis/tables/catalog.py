@@ -27,7 +27,7 @@ from . import (
     plan_pairs,
     plans,
 )
-from .late import late_parents
+from .late_parents import late_parents
 from .table import Table
 
 __all__ = ["OF_PLANS", "alignment_tables", "late_parents", "plan_tables", "tables_of"]

@@ -15,9 +15,8 @@ import msgspec
 
 from faultpair.env.errors import EngineError, UsageError
 
-from ..engine import Engine, Identity
+from ..engine import Engine, EngineOptions, Identity
 from ..http import OBJECT
-from ..options import EngineOptions
 from .document import ExternalEngine, digest_of
 from .process import LONGEST_QUOTE, LineProcess
 

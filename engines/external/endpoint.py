@@ -6,10 +6,9 @@ is an incomplete reply.
 
 from __future__ import annotations
 
-from ..engine import Engine, Identity
+from ..engine import Engine, EngineOptions, Identity
 from ..http import OBJECT, JsonClient, parse_address
 from ..limits import shown
-from ..options import EngineOptions
 from .document import ExternalEngine
 
 __all__ = ["open_endpoint"]

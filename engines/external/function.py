@@ -19,8 +19,7 @@ import msgspec
 
 from faultpair.env.errors import EngineError, PluginError, UsageError
 
-from ..engine import Engine, Identity
-from ..options import EngineOptions
+from ..engine import Engine, EngineOptions, Identity
 from .document import ExternalEngine, digest_of
 
 __all__ = ["open_function"]

@@ -14,7 +14,7 @@ from typing import Any
 from faultpair.engines.engine import Engine, Identity, Reply, Request
 from faultpair.env.errors import EngineError
 
-from .limiter import AdaptiveLimiter
+from .adaptive_limiter import AdaptiveLimiter
 
 __all__ = ["Attempt", "CallBudget", "RetryPolicy", "RetryingClient", "record_fields"]
 

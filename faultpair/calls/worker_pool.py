@@ -22,8 +22,8 @@ from typing import Generic, TypeVar
 
 from faultpair.engines.engine import Engine
 
+from .adaptive_limiter import AdaptiveLimiter
 from .client import Attempt, CallBudget, RetryingClient, RetryPolicy
-from .limiter import AdaptiveLimiter
 
 __all__ = ["AffinityQueue", "Post", "WorkerPool"]
 

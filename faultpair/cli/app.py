@@ -18,7 +18,7 @@ from typer.main import get_command
 from faultpair.env.errors import FaultpairError, InfrastructureError
 from faultpair.version import __version__
 
-from .terminal import INCOMPLETE, console, errors
+from .display.terminal import INCOMPLETE, console, errors
 
 __all__ = ["COMMANDS", "main"]
 

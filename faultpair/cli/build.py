@@ -12,8 +12,8 @@ from faultpair.sets.build import build_from
 from faultpair.studies.folder import open_study
 from faultpair.studies.lock import held
 
-from .progress import counting
-from .terminal import OutFolder, StudyPath, console
+from .display.progress import counting
+from .display.terminal import OutFolder, StudyPath, console
 
 __all__ = ["ExecutorName", "Scheduler", "Workers", "command"]
 

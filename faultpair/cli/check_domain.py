@@ -9,7 +9,7 @@ import typer
 from faultpair.env.catalog import DOMAINS
 from faultpair.sets.check_domain import check_domain
 
-from .terminal import console
+from .display.terminal import console
 
 __all__ = ["command"]
 

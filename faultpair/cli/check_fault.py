@@ -12,7 +12,7 @@ from faultpair.injector.catalog import faults_of, find_fault
 from faultpair.injector.conformance import check_fault
 from faultpair.injector.fault import Fault
 
-from .terminal import console
+from .display.terminal import console
 
 __all__ = ["command"]
 

@@ -23,7 +23,7 @@ from faultpair.studies.files import write_text
 from faultpair.studies.folder import StudyFolder, open_study
 from faultpair.studies.runs import read_runs
 
-from .terminal import StudyPath, console, errors
+from .display.terminal import StudyPath, console, errors
 
 __all__ = ["COLUMNS", "command"]
 

@@ -12,9 +12,9 @@ from faultpair.runner.verdicts import judge_without_model
 from faultpair.studies.files import write_lines
 from faultpair.studies.runs import read_runs
 
-from .progress import counting
+from .display.progress import counting
+from .display.terminal import console
 from .replay import Instances, Trajectories
-from .terminal import console
 
 __all__ = ["command"]
 

@@ -24,7 +24,7 @@ from faultpair.judges.catalog import judges_of
 from faultpair.judges.task import TASKS
 from faultpair.judges.view import VIEWS
 
-from .terminal import console
+from .display.terminal import console
 
 __all__ = ["LISTS", "Listing", "command", "laid_out", "lines"]
 

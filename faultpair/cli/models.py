@@ -16,7 +16,7 @@ from zipfile import BadZipFile, ZipFile
 
 import typer
 
-from faultpair.engines.model_files import (
+from faultpair.engines.known_models import (
     FOLDER_VARIABLE,
     MODELS,
     KnownModel,

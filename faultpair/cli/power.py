@@ -18,9 +18,9 @@ from faultpair.sets.build import Progress, built_set
 from faultpair.studies.folder import StudyFolder, open_study
 from faultpair.studies.runs import read_runs as read_pairs
 
-from .progress import counting
-from .table_layout import show_tables
-from .terminal import StudyPath
+from .display.progress import counting
+from .display.table_layout import show_tables
+from .display.terminal import StudyPath
 
 __all__ = ["command", "plan"]
 

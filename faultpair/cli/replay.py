@@ -13,7 +13,7 @@ from faultpair.env.catalog import DOMAINS
 from faultpair.env.records import Instance, Observation, Step, Trajectory
 from faultpair.studies.runs import read_as_kept, replayed
 
-from .terminal import console
+from .display.terminal import console
 
 __all__ = ["Difference", "Instances", "Replay", "Trajectories", "command"]
 

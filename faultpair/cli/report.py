@@ -16,10 +16,10 @@ from faultpair.analysis.tables.table import Cell, Column, Table
 from faultpair.env.catalog import DOMAINS
 from faultpair.studies.folder import StudyFolder, open_study
 
-from .current_study import load_current
-from .plan_report import plan_tables, without_empty
-from .table_layout import ends_text, show_tables, without_ends
-from .terminal import OutFolder, StudyPath, console
+from .display.current_study import load_current
+from .display.plan_report import plan_tables, without_empty
+from .display.table_layout import ends_text, show_tables, without_ends
+from .display.terminal import OutFolder, StudyPath, console
 
 __all__ = ["Report", "command", "report"]
 

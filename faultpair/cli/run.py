@@ -9,21 +9,22 @@ from typing import Annotated
 
 import typer
 
-from faultpair.calls.session import EngineFactory, RunLimits, RunOutcome
+from faultpair.calls.run_limits import RunLimits, RunOutcome
+from faultpair.calls.session import EngineFactory
 from faultpair.distributed.backend import Executor, open_backend
-from faultpair.engines.options import EngineOptions
+from faultpair.engines.engine import EngineOptions
 from faultpair.env.errors import InfrastructureError, StudyError, UsageError
 from faultpair.runner.run import run_study
 from faultpair.studies.folder import StudyFolder, open_study
 
 from .build import ExecutorName, Scheduler, Workers
-from .dry_run import forecast
-from .progress import run_display
-from .terminal import INCOMPLETE, OutFolder, StudyPath, console, errors
+from .display.dry_run import forecast
+from .display.progress import run_display
+from .display.terminal import INCOMPLETE, OutFolder, StudyPath, console, errors
 
 __all__ = ["command"]
 
-SUMMARY = "faultpair.cli.run_summary"
+SUMMARY = "faultpair.cli.display.run_summary"
 """Imported after the run: SciPy takes a second to import, and not every run shows the table."""
 
 

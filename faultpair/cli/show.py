@@ -18,7 +18,7 @@ from faultpair.env.errors import UsageError
 from faultpair.env.jsonl import read_records
 from faultpair.env.records import Step, Trajectory
 
-from .terminal import console
+from .display.terminal import console
 
 __all__ = ["command", "find_pair", "side_by_side"]
 

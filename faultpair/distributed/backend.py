@@ -8,8 +8,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from faultpair.engines.catalog import open_engine
-from faultpair.engines.engine import Engine
-from faultpair.engines.options import EngineOptions
+from faultpair.engines.engine import Engine, EngineOptions
 from faultpair.env.errors import UsageError
 from faultpair.sets.build import SetSource, runs_by_instance
 

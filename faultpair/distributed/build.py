@@ -13,8 +13,8 @@ from itertools import count
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.domain import AnyDomain
 from faultpair.sets.build import SetSource
+from faultpair.sets.host_offers import InstanceRuns, Offers, offers_of, take_offers
 from faultpair.sets.hosts import Quota, open_quotas
-from faultpair.sets.offers import InstanceRuns, Offers, offers_of, take_offers
 from faultpair.studies.spec import StudySpec
 
 from .cluster import Client, Future

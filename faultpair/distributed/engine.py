@@ -15,8 +15,7 @@ from typing import Any, TypeVar
 
 from faultpair.distributed import worker
 from faultpair.engines.catalog import open_engine, provider_of
-from faultpair.engines.engine import Engine, Identity, Reply, Request
-from faultpair.engines.options import EngineOptions
+from faultpair.engines.engine import Engine, EngineOptions, Identity, Reply, Request
 from faultpair.env.errors import EngineError
 
 from .cluster import Client

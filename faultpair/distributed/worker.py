@@ -8,8 +8,7 @@ from collections.abc import Callable
 from typing import NamedTuple, TypeVar
 
 from faultpair.engines.catalog import open_engine
-from faultpair.engines.engine import Engine, Identity, Reply, Request
-from faultpair.engines.options import EngineOptions
+from faultpair.engines.engine import Engine, EngineOptions, Identity, Reply, Request
 
 __all__ = ["Completion", "Facts", "complete", "count_tokens", "facts"]
 

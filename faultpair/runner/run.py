@@ -12,19 +12,13 @@ from pathlib import Path
 
 import msgspec
 
-from faultpair.calls.session import (
-    CallSession,
-    EngineFactory,
-    ProgressListener,
-    RunLimits,
-    RunOutcome,
-)
-from faultpair.sets.build import SetSource, build_from, runs_by_instance
-from faultpair.sets.generate import generate
+from faultpair.calls.run_limits import RunLimits, RunOutcome
+from faultpair.calls.session import CallSession, EngineFactory, ProgressListener
+from faultpair.sets.build import SetSource, build_from, runs_by_instance, set_hash
+from faultpair.sets.made_by_models import generate
 from faultpair.studies.exchanges import ExchangeLog, open_exchange_log, read_exchange_log
 from faultpair.studies.folder import StudyFolder, open_study
 from faultpair.studies.lock import held
-from faultpair.studies.manifest import read_manifest
 from faultpair.studies.preregistration import seal_study
 from faultpair.studies.runs import read_runs
 
@@ -62,12 +56,12 @@ def run_study(
                 listener.on_message(_torn(log))
             selection = select_judges(folder, extra, limits, log)
             session = CallSession(engines, limits, listener)
-            before = _set_hash(folder)
+            before = set_hash(folder)
             if folder.study.is_played:
                 generate(folder, session)
             else:
                 build_from(source, folder, None if listener is None else listener.on_built)
-            if before != _set_hash(folder):
+            if before != set_hash(folder):
                 folder.verdicts.unlink(missing_ok=True)
             if session.outcome.n_unmade:
                 return session.outcome
@@ -110,10 +104,6 @@ def _judge(selection: JudgeSelection, scheduler: RequestScheduler) -> RunOutcome
         write_verdicts(folder.verdicts, panel, kept_runs, states)
     outcome.n_failed = sum(state.has_failed for state in selection.wanted(states))
     return outcome
-
-
-def _set_hash(folder: StudyFolder) -> str | None:
-    return read_manifest(folder.manifest).sha256.get(folder.trajectories.name)
 
 
 def _known_judges(folder: StudyFolder, log: ExchangeLog, selection: JudgeSelection) -> set[str]:

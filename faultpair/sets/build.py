@@ -30,8 +30,8 @@ from faultpair.studies.manifest import (
 )
 from faultpair.studies.spec import StudySpec
 
+from .host_offers import InstanceRuns, offers_of, take_offers
 from .hosts import open_quotas
-from .offers import InstanceRuns, offers_of, take_offers
 from .order import stratified_order
 
 __all__ = [
@@ -42,6 +42,7 @@ __all__ = [
     "build_from",
     "built_set",
     "runs_by_instance",
+    "set_hash",
 ]
 
 Progress = Callable[[int], None]
@@ -159,6 +160,11 @@ def built_set(folder: StudyFolder, progress: Progress | None = None) -> Iterator
 def _write_in_order(study: StudySpec, places: _Places, spool: Spool, out: LineWriter) -> None:
     for member in stratified_order(places.members, study.seed):
         out.write_line(spool.read(places.offsets[member], places.lengths[member]))
+
+
+def set_hash(folder: StudyFolder) -> str | None:
+    """Return the SHA-256 of the runs of a set, as its manifest has it; None without a set."""
+    return read_manifest(folder.manifest).sha256.get(folder.trajectories.name)
 
 
 def _refuse_another_set(

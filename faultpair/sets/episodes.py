@@ -21,7 +21,7 @@ from faultpair.studies.folder import StudyFolder
 from faultpair.studies.preregistration import agent_seal
 from faultpair.studies.transcript import TURNS, open_turns
 
-from .generated import Conversations, Generator, Sample, make_set
+from .generated_set import Conversations, Generator, Sample, make_set
 from .labels import label_episode
 
 __all__ = ["EPISODES", "play"]

@@ -15,7 +15,7 @@ from faultpair.studies.folder import StudyFolder
 from faultpair.studies.preregistration import planner_seal
 from faultpair.studies.transcript import TURNS, open_turns
 
-from .generated import Conversations, Generator, Sample, make_set
+from .generated_set import Conversations, Generator, Sample, make_set
 from .ground_truth import refuse_impossible_swaps
 from .labels import label_plan
 

@@ -23,8 +23,8 @@ from ..judge import Finding
 from ..plan_metrics.metrics import METRICS
 from ..prompts import plan_text
 from .conditions import GroundTruth, PlanForm, schema_of
+from .grade_parser import read_grades
 from .page import page_of
-from .parse import read_grades
 
 __all__ = ["SPECIMEN", "PlanJudge"]
 

@@ -4,7 +4,7 @@ from pkgutil import resolve_name
 import pytest
 
 from faultpair.engines.catalog import PROVIDERS, open_engine
-from faultpair.engines.options import EngineOptions
+from faultpair.engines.engine import EngineOptions
 from faultpair.env.errors import UsageError
 
 ANYWHERE = EngineOptions(base_url="http://127.0.0.1:1")

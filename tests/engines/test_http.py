@@ -6,8 +6,8 @@ from time import monotonic
 import pytest
 
 from faultpair.engines.catalog import open_engine
+from faultpair.engines.engine import EngineOptions
 from faultpair.engines.http import JsonClient, parse_address
-from faultpair.engines.options import EngineOptions
 from faultpair.env.errors import EngineError, UsageError
 
 ENGINES = ("openai", "ollama", "endpoint")

@@ -12,10 +12,9 @@ from pathlib import Path
 import pytest
 
 from faultpair.cli.models import get
-from faultpair.engines.engine import Message, Request
+from faultpair.engines.engine import EngineOptions, Message, Request
+from faultpair.engines.known_models import MODELS
 from faultpair.engines.local import open_local
-from faultpair.engines.model_files import MODELS
-from faultpair.engines.options import EngineOptions
 from faultpair.env.errors import EngineError, InfrastructureError, UsageError
 
 MODEL = "smollm2-135m"
@@ -225,7 +224,7 @@ def test_ctrl_c_ends_a_call_and_nothing_is_logged(weights):
     script = (
         "from faultpair.engines.engine import Message, Request\n"
         "from faultpair.engines.local import open_local\n"
-        "from faultpair.engines.options import EngineOptions\n"
+        "from faultpair.engines.engine import EngineOptions\n"
         f"engine = open_local({MODEL!r}, options=EngineOptions())\n"
         "engine.context_tokens()\n"
         "print('loaded', flush=True)\n"

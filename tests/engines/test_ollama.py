@@ -6,8 +6,7 @@ from contextlib import closing
 import pytest
 
 from faultpair.engines.catalog import open_engine
-from faultpair.engines.engine import Identity, Reply
-from faultpair.engines.options import EngineOptions
+from faultpair.engines.engine import EngineOptions, Identity, Reply
 from faultpair.env.errors import EngineError, UsageError
 from faultpair.env.records import TokenChoice
 

@@ -8,8 +8,8 @@ import pytest
 from werkzeug import Response
 
 from faultpair.engines.catalog import open_engine
+from faultpair.engines.engine import EngineOptions
 from faultpair.engines.openai_compatible import OPENAI, open_openai
-from faultpair.engines.options import EngineOptions
 from faultpair.env.errors import EngineError, UsageError
 
 ANSWER = {

@@ -2,8 +2,7 @@ import msgspec
 import pytest
 
 from faultpair.engines.catalog import open_engine
-from faultpair.engines.engine import Identity, Reply, request_hash
-from faultpair.engines.options import EngineOptions
+from faultpair.engines.engine import EngineOptions, Identity, Reply, request_hash
 from faultpair.env.errors import EngineError, RecordError, UsageError
 from faultpair.env.records import Exchange, TokenChoice
 

@@ -3,8 +3,7 @@ import math
 
 import pytest
 
-from faultpair.engines.engine import Identity
-from faultpair.engines.options import EngineOptions
+from faultpair.engines.engine import EngineOptions, Identity
 from faultpair.engines.scripted import SCRIPTS, ScriptedEngine, fitting_reply, open_scripted
 from faultpair.env.errors import EngineError, UsageError
 

@@ -16,7 +16,7 @@ from faultpair.env.workflow.tools import Parameter
 from ...fault import Calls, Edit, Example, Replace, Site
 from ...plan_fault import Effect
 from .candidates import valued, values_before
-from .plan_fault import COVERAGE, GERMS, PARAMETERS, SEQUENCE, TOOLS, WorkflowFault
+from .workflow_fault import COVERAGE, GERMS, PARAMETERS, SEQUENCE, TOOLS, WorkflowFault
 
 ARGUMENT_ALONE = Effect(lowers=(PARAMETERS,), keeps=(TOOLS, SEQUENCE, COVERAGE))
 

@@ -24,7 +24,7 @@ from .candidates import (
     rewirings,
     values_before,
 )
-from .plan_fault import COVERAGE, GERMS, PARAMETERS, SEQUENCE, TOOLS, WorkflowFault
+from .workflow_fault import COVERAGE, GERMS, PARAMETERS, SEQUENCE, TOOLS, WorkflowFault
 
 _GROWTH, _COLONIES, _HOURS = GERMS
 

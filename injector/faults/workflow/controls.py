@@ -16,7 +16,7 @@ from faultpair.env.workflow.tools import Tool
 from ...fault import Calls, Edit, Example, Move, Replace, Site
 from ...plan_fault import Effect
 from .candidates import is_used_once, rewirings, values_before
-from .plan_fault import COVERAGE, GERMS, PARAMETERS, SEQUENCE, TOOLS, WorkflowFault
+from .workflow_fault import COVERAGE, GERMS, PARAMETERS, SEQUENCE, TOOLS, WorkflowFault
 
 _GROWTH, _COLONIES, _HOURS = GERMS
 

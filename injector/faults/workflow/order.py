@@ -13,7 +13,7 @@ from faultpair.env.workflow.sectors import sector_named
 
 from ...fault import Calls, Edit, Example, Move, Replace, Site
 from ...plan_fault import Effect
-from .plan_fault import COVERAGE, GERMS, PARAMETERS, SEQUENCE, TOOLS, WorkflowFault
+from .workflow_fault import COVERAGE, GERMS, PARAMETERS, SEQUENCE, TOOLS, WorkflowFault
 
 _GROWTH, _COLONIES, _HOURS = GERMS
 

@@ -11,9 +11,8 @@ from time import monotonic, sleep
 import pytest
 
 from faultpair.engines.catalog import open_engine
-from faultpair.engines.engine import Identity
+from faultpair.engines.engine import EngineOptions, Identity
 from faultpair.engines.external.document import digest_of
-from faultpair.engines.options import EngineOptions
 from faultpair.env.errors import EngineError, UsageError
 
 LOOP = "import json, os, sys, time\nfor line in sys.stdin:\n    exhibit = json.loads(line)\n    "

@@ -4,8 +4,7 @@ from contextlib import closing
 import pytest
 
 from faultpair.engines.catalog import open_engine
-from faultpair.engines.engine import Identity
-from faultpair.engines.options import EngineOptions
+from faultpair.engines.engine import EngineOptions, Identity
 from faultpair.env.errors import EngineError
 
 

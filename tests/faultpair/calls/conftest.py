@@ -1,7 +1,7 @@
 """Requests, and the client that sends them to a fake engine."""
 
+from faultpair.calls.adaptive_limiter import AdaptiveLimiter
 from faultpair.calls.client import CallBudget, RetryingClient, RetryPolicy
-from faultpair.calls.limiter import AdaptiveLimiter
 from faultpair.engines.engine import Message, Request
 from faultpair.env.errors import EngineError
 

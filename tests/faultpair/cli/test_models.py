@@ -5,7 +5,7 @@ import pytest
 from typer.testing import CliRunner
 
 from faultpair.cli.models import command, fetch, get
-from faultpair.engines.model_files import MODELS, KnownModel
+from faultpair.engines.known_models import MODELS, KnownModel
 from faultpair.env.errors import InfrastructureError, UsageError
 
 WEIGHTS = b"GGUF and nothing more"

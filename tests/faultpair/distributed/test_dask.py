@@ -13,13 +13,14 @@ import pytest
 distributed = pytest.importorskip("distributed")
 
 from faultpair.calls.client import RetryPolicy  # noqa: E402
-from faultpair.calls.session import EngineFactory, RunLimits  # noqa: E402
+from faultpair.calls.run_limits import RunLimits  # noqa: E402
+from faultpair.calls.session import EngineFactory  # noqa: E402
 from faultpair.distributed import build as distributed_build  # noqa: E402
 from faultpair.distributed.backend import Executor, open_backend  # noqa: E402
 from faultpair.distributed.build import building_on  # noqa: E402
 from faultpair.distributed.cluster import cluster  # noqa: E402
 from faultpair.distributed.engine import judging_on  # noqa: E402
-from faultpair.engines.options import EngineOptions  # noqa: E402
+from faultpair.engines.engine import EngineOptions  # noqa: E402
 from faultpair.env.errors import InfrastructureError, StudyError, UsageError  # noqa: E402
 from faultpair.runner.run import run_study  # noqa: E402
 from faultpair.sets.build import build, build_from  # noqa: E402

@@ -8,16 +8,17 @@ import pytest
 from pydantic import ValidationError
 
 from faultpair.calls.client import RetryPolicy
-from faultpair.calls.session import EngineFactory, RunLimits
+from faultpair.calls.run_limits import RunLimits
+from faultpair.calls.session import EngineFactory
 from faultpair.env.errors import StudyError, UsageError
 from faultpair.env.plans.records import Tier, ToolSchema
 from faultpair.env.records import Call, Label, Step, Trajectory
 from faultpair.env.workflow.instances import WorkflowInstance, at_tier
 from faultpair.judges.plan_metrics.metrics import METRICS
-from faultpair.runner.current import holds_last_exchange
+from faultpair.runner.current_verdicts import holds_last_exchange
 from faultpair.runner.panel import panel_of
 from faultpair.runner.run import run_study
-from faultpair.sets.offers import InstanceRuns
+from faultpair.sets.host_offers import InstanceRuns
 from faultpair.sets.order import stratum_of
 from faultpair.studies.files import encode
 from faultpair.studies.folder import open_study

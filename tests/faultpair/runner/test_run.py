@@ -8,7 +8,7 @@ import pytest
 
 from faultpair.calls.client import RetryPolicy
 from faultpair.engines.catalog import open_engine
-from faultpair.engines.options import EngineOptions
+from faultpair.engines.engine import EngineOptions
 from faultpair.env.errors import EngineError, UsageError
 from faultpair.studies.folder import open_study
 

@@ -8,7 +8,7 @@ import pytest
 from werkzeug import Response
 
 from faultpair.calls.client import RetryPolicy
-from faultpair.engines.options import EngineOptions
+from faultpair.engines.engine import EngineOptions
 
 from .conftest import VERDICT
 

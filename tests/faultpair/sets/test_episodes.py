@@ -10,7 +10,8 @@ import pytest
 
 from faultpair.agents.episode_facts import Ending
 from faultpair.calls.client import RetryPolicy
-from faultpair.calls.session import EngineFactory, RunLimits
+from faultpair.calls.run_limits import RunLimits
+from faultpair.calls.session import EngineFactory
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.errors import EngineError, RecordError, StudyError
 from faultpair.env.kernel import Action, replay, run_episode

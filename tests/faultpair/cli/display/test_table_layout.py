@@ -4,7 +4,7 @@ from rich.console import Console
 
 from faultpair.analysis.stats.estimate import Estimate, count, undefined
 from faultpair.analysis.tables.table import Column, Style, Table
-from faultpair.cli.table_layout import laid_out, widened
+from faultpair.cli.display.table_layout import laid_out, widened
 
 DELTA = Estimate(0.5, 0.25, 0.75, 40, "score")
 ZERO = Estimate(0.0, None, None, 40, "structural zero")

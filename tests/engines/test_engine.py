@@ -1,6 +1,6 @@
 import pytest
 
-from faultpair.engines.options import EngineOptions
+from faultpair.engines.engine import EngineOptions
 from faultpair.env.errors import UsageError
 
 

@@ -3,7 +3,7 @@
 import threading
 import time
 
-from faultpair.calls.limiter import AdaptiveLimiter
+from faultpair.calls.adaptive_limiter import AdaptiveLimiter
 
 
 def acquired(limiter, n):

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from faultpair.env.errors import EngineError
-from faultpair.runner.current import current_verdicts, holds_last_exchange
+from faultpair.runner.current_verdicts import current_verdicts, holds_last_exchange
 
 from ...fake_engine import FakeEngine
 

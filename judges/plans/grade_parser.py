@@ -12,8 +12,8 @@ from typing import Any
 
 from faultpair.engines.json_text import unfenced, why_not_json, without_thoughts
 
+from ..finding_parser import kept_text
 from ..judge import Finding
-from ..parse import kept_text
 from ..plan_metrics.metrics import METRICS
 from .conditions import SCALES, PlanForm, value_of
 

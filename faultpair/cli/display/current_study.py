@@ -7,7 +7,7 @@ from dataclasses import replace
 from faultpair.analysis.data.study_data import StudyData, load_study
 from faultpair.analysis.plans.data import Plans, load_plans
 from faultpair.env.errors import StudyError
-from faultpair.runner.current import current_verdicts
+from faultpair.runner.current_verdicts import current_verdicts
 from faultpair.studies.folder import StudyFolder
 
 from .terminal import errors

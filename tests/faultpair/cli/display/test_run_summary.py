@@ -9,8 +9,8 @@ import pytest
 from rich.console import Console
 
 from faultpair.analysis.stats.estimate import Estimate
-from faultpair.cli.run_summary import Completeness, main_table
-from faultpair.cli.table_layout import laid_out
+from faultpair.cli.display.run_summary import Completeness, main_table
+from faultpair.cli.display.table_layout import laid_out
 from faultpair.studies.folder import open_study
 
 RESULTS = Path(__file__).resolve().parents[3] / "results"

@@ -6,8 +6,8 @@ import pytest
 from rich.console import Console
 from rich.progress import Progress
 
-from faultpair.cli import progress as module
-from faultpair.cli.progress import Counts, ProgressDisplay, run_display
+from faultpair.cli.display import progress as module
+from faultpair.cli.display.progress import Counts, ProgressDisplay, run_display
 from faultpair.env.records import Verdict
 
 

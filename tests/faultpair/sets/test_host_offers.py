@@ -4,8 +4,8 @@ import pytest
 
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.errors import StudyError
+from faultpair.sets.host_offers import offers_of, take_offers
 from faultpair.sets.hosts import open_quotas
-from faultpair.sets.offers import offers_of, take_offers
 from faultpair.studies.spec import PlantSpec, StudySpec
 
 DOMAIN = DOMAINS["toy"]

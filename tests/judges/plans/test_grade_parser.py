@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from faultpair.judges.plan_metrics.metrics import METRICS
 from faultpair.judges.plans.conditions import PlanForm
-from faultpair.judges.plans.parse import read_grades
+from faultpair.judges.plans.grade_parser import read_grades
 
 
 def answer(*scores, reason="Because."):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faultpair.judges.parse import LONGEST_RATIONALE, read_finding, read_word
+from faultpair.judges.finding_parser import LONGEST_RATIONALE, read_finding, read_word
 
 KINDS = ("wrong_tool", "premature_stop")
 

@@ -2,7 +2,7 @@ import hashlib
 
 import pytest
 
-from faultpair.engines.model_files import (
+from faultpair.engines.known_models import (
     MODELS,
     cache_folder,
     cached_models,

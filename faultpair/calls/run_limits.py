@@ -1,0 +1,69 @@
+"""How far a run goes: the limits of requests, calls and failures, and the counts held to them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from .client import Attempt, CallBudget, RetryPolicy
+
+__all__ = ["RunLimits", "RunOutcome"]
+
+
+@dataclass(slots=True)
+class RunOutcome:
+    """How a run ended."""
+
+    n_asked: int = 0
+    """Requests of agents, planners and judges that it settled."""
+    n_calls: int = 0
+    """Attempts that it made."""
+    n_open: int = 0
+    """Requests of judges that it could have sent and that are not settled."""
+    n_failed: int = 0
+    """Requests of judges that ended in an error."""
+    n_unmade: int = 0
+    """Runs that a model has yet to make; until then no judge is asked."""
+    reached_limit: bool = False
+    stopped: str | None = None
+    """Why it stopped, if too many requests failed."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no further request may be made in this run."""
+        return self.reached_limit or self.stopped is not None
+
+    def count(self, attempt: Attempt) -> None:
+        """Count an attempt that was kept."""
+        self.n_calls += attempt.unsent is None
+        self.n_asked += attempt.is_final
+
+
+@dataclass(frozen=True, slots=True)
+class RunLimits:
+    """How far a run goes, and how it sends requests.
+
+    ``verdicts`` limits the requests that are settled and ``calls`` the attempts, of agents,
+    planners and judges together; ``only`` names the judges that are asked, all if it is
+    empty; ``repeats`` is how often each goes over the set, None for the study's number.
+    """
+
+    verdicts: int | None = None
+    calls: int | None = None
+    only: tuple[str, ...] = ()
+    repeats: int | None = None
+    share: bool = True
+    retry_errors: bool = False
+    retry_policy: RetryPolicy = field(default_factory=RetryPolicy)
+
+    def left(self, outcome: RunOutcome) -> CallBudget:
+        """Return the requests and the calls that are left to a run."""
+        return CallBudget(_rest(self.verdicts, outcome.n_asked), _rest(self.calls, outcome.n_calls))
+
+    def bound(self, n_open: int, outcome: RunOutcome | None = None) -> int:
+        """Return how many of the open requests a run may still settle at most."""
+        budget = self.left(outcome or RunOutcome())
+        return min(n for n in (n_open, budget.requests, budget.calls) if n is not None)
+
+
+def _rest(most: int | None, used: int) -> int | None:
+    return None if most is None else max(0, most - used)
