@@ -12,7 +12,10 @@ from faultpair.env.rng import key_of
 from .exhibit import Exhibit
 from .judge import Finding
 
-__all__ = ["BlindCoin", "Constant"]
+__all__ = ["NAMES_IN_TABLES", "BlindCoin", "Constant"]
+
+NAMES_IN_TABLES = ("flag all", "flag none", "state check")
+"""The rows of baselines in tables; a judge of such a name would be taken for one."""
 
 _NO_KNOWLEDGE = 0.5
 

@@ -25,6 +25,7 @@ from faultpair.studies.folder import StudyFolder
 from faultpair.studies.manifest import (
     read_manifest,
     readable_manifest,
+    refuse_another_study,
     set_manifest,
     write_manifest,
 )
@@ -117,6 +118,7 @@ def build_from(
     study = folder.study
     if study.is_played:  # a build would put another set in place of the played one
         raise StudyError(f"The runs of {folder.file} are played, not built: use `faultpair run`.")
+    refuse_another_study(folder)
     made = source(DOMAINS[study.domain], study)
     places = _Places()
     with (

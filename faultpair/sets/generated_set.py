@@ -18,7 +18,12 @@ from faultpair.engines.engine import Reply
 from faultpair.env.records import Instance, Record, Trajectory
 from faultpair.studies.files import write_lines
 from faultpair.studies.folder import StudyFolder
-from faultpair.studies.manifest import read_manifest, set_manifest, write_manifest
+from faultpair.studies.manifest import (
+    read_manifest,
+    refuse_another_study,
+    set_manifest,
+    write_manifest,
+)
 from faultpair.studies.preregistration import GeneratorSeal
 from faultpair.studies.transcript import TURNS, Transcript
 
@@ -86,6 +91,7 @@ def make_set(
     EngineError
         If an engine cannot be reached at all.
     """
+    refuse_another_study(folder)
     for generator in generators:
         generator.seal.check()
     # One model after the other: two at once would only slow each other down.
