@@ -19,13 +19,14 @@ from typing import Annotated
 
 import typer
 
-from faultpair.analysis.command_line import Check, NoFigures, Results, StudyName, run, write_file
+from faultpair.analysis.command_line import Check, NoFigures, Results, StudyName, run
 from faultpair.analysis.data.release import load_release
 from faultpair.analysis.output.drift import drift, stale
 from faultpair.analysis.output.files import COUNTS, expected_files, files_of, late_files
 from faultpair.analysis.stats.bootstrap import N_RESAMPLES
 from faultpair.env.errors import UsageError
 from faultpair.runner.current_verdicts import current_verdicts
+from faultpair.studies.files import write_bytes
 from faultpair.studies.folder import read_study
 
 __all__ = ["main", "rebuild"]
@@ -154,7 +155,7 @@ def _finish(files: dict[Path, bytes], folders: list[Path], *, check: bool, figur
     for path in left_over:
         path.unlink()
     for path, text in files.items():
-        write_file(path, text)
+        write_bytes(path, text)
     sys.stdout.write(f"Wrote {len(files)} files.\n")
     return 0
 

@@ -82,10 +82,10 @@ def _read(file: Path) -> str:
 def _parse(file: Path, text: str) -> StudySpec:
     try:
         study = StudySpec.model_validate(tomllib.loads(text))
-    except tomllib.TOMLDecodeError as error:
-        raise StudyError(f"The study {file} is not TOML: {error}.") from error
     except ValidationError as error:
         raise StudyError(f"The study {file} is not valid:\n{problems_in(error)}") from error
+    except (ValueError, RecursionError) as error:  # a number or a nesting without bounds, too
+        raise StudyError(f"The study {file} is not TOML: {error}.") from error
     refuse_contradictions(file, study)
     return study
 
