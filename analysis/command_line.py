@@ -14,7 +14,7 @@ from faultpair.env.errors import FaultpairError
 __all__ = ["Check", "NoFigures", "Results", "StudyName", "run"]
 
 Results = Annotated[Path, typer.Option(help="The folder that holds the studies.")]
-StudyName = Annotated[str | None, typer.Option(help="The name of one study; all if none.")]
+StudyName = Annotated[str | None, typer.Option(help="The name of one study; all if not given.")]
 Check = Annotated[
     bool, typer.Option("--check", help="Compare, do not write; exit with 1 on a difference.")
 ]

@@ -26,7 +26,6 @@ __all__ = [
     "SEALED",
     "Manifest",
     "SealedContrast",
-    "SealedGenerator",
     "SealedJudge",
     "read_manifest",
     "readable_manifest",

@@ -25,7 +25,6 @@ __all__ = [
     "PlanJudgeSpec",
     "PlannerSpec",
     "PlantSpec",
-    "Section",
     "StudySpec",
     "VoteSpec",
 ]

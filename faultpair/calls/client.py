@@ -20,7 +20,7 @@ __all__ = ["Attempt", "CallBudget", "RetryPolicy", "RetryingClient", "record_fie
 
 
 LONGEST_RETRY_AFTER_S = 3600.0
-"""The longest pause that a server may ask for; a clock cannot wait till the year 9999."""
+"""The longest pause that a server may ask for; a larger value would overflow the timer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ class RetryingClient:
     policy: RetryPolicy
     limiter: AdaptiveLimiter
     budget: CallBudget
-    noun: str = "prompt"
+    noun: str
 
     def attempts(self, request: Request, *, tries: int = 0) -> Iterator[Attempt]:
         """Yield each attempt as it ends; the last one is final, unless the run stops before.

@@ -13,9 +13,10 @@ from faultpair.analysis.tables.planning import Load, calls_table, power_table
 from faultpair.analysis.tables.table import Table
 from faultpair.env.errors import UsageError
 from faultpair.runner.panel import JudgeAssignment, Panel, panel_of
-from faultpair.runner.requests import Run, in_share, plan_requests
+from faultpair.runner.requests import in_share, plan_requests
 from faultpair.sets.build import Progress, built_set
 from faultpair.studies.folder import StudyFolder, open_study
+from faultpair.studies.runs import Run
 from faultpair.studies.runs import read_runs as read_pairs
 
 from .display.progress import counting
@@ -45,7 +46,7 @@ def command(
         float, typer.Option(help="The Δ at which half-widths are given; widest near 0.5.")
     ] = 0.5,
 ) -> None:
-    """Say what a study can show, and how many calls it takes, before a judge is asked."""
+    """Compute what a study can show, and how many calls it takes, before a judge is asked."""
     folder, rates = open_study(study), base_rates or [0.05]
     with counting("trajectories") as progress:
         tables = plan(folder, progress, base_rates=rates, half_width=half_width, delta=delta)

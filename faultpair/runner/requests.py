@@ -15,13 +15,14 @@ from msgspec import structs
 
 from faultpair.calls.client import Attempt, record_fields
 from faultpair.engines.engine import Identity, Request, request_hash
-from faultpair.env.plans.records import PlanInstance
-from faultpair.env.records import Exchange, Instance, Trajectory
+from faultpair.env.plans.records import Plan, PlanInstance
+from faultpair.env.records import Exchange, Instance
 from faultpair.judges.engine_judge import Answer, EngineJudge
 from faultpair.judges.exhibit import Exhibit, exhibit_of
 from faultpair.judges.plans.plan_judge import PlanJudge
-from faultpair.sets.ground_truth import Plan, references_for
+from faultpair.sets.ground_truth import references_for
 from faultpair.studies.exchanges import ExchangeLog, RequestKey
+from faultpair.studies.runs import Run
 
 from .panel import JudgeAssignment
 
@@ -35,8 +36,6 @@ __all__ = [
     "pending",
     "plan_requests",
 ]
-
-Run = tuple[Trajectory, Instance]
 
 SEED_STEP = 1_000_003
 """The seeds of two redraws differ by more than a judge has passes, so no pass has the seed."""

@@ -11,7 +11,7 @@ import pytest
 from faultpair.agents.episode_facts import Ending
 from faultpair.calls.client import RetryPolicy
 from faultpair.calls.run_limits import RunLimits
-from faultpair.calls.session import EngineFactory
+from faultpair.calls.session import CallSession, EngineFactory
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.errors import EngineError, RecordError, StudyError
 from faultpair.env.kernel import Action, replay, run_episode
@@ -451,14 +451,14 @@ def test_a_run_plays_then_judges_and_the_rules_agree_with_their_labels(stage, tm
 def test_a_played_set_is_not_built_over(stage):
     folder, _ = stage(engine_of(by_the_procedure))
     before = stage.made(folder)
-    with pytest.raises(StudyError, match="are played, not built"):
+    with pytest.raises(StudyError, match="so they cannot be built"):
         build(folder)
     assert stage.made(folder) == before
 
 
 def test_a_study_without_an_agent_cannot_be_played(study_file):
     with pytest.raises(StudyError, match="names no agent"):
-        play(open_study(study_file()))
+        play(open_study(study_file()), CallSession())
 
 
 @pytest.mark.slow

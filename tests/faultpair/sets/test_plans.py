@@ -432,8 +432,8 @@ def test_a_run_plans_first_and_then_has_the_plans_judged(tmp_path):
 def test_a_dry_run_names_the_planners_and_sends_no_request(tmp_path):
     (tmp_path / "study.toml").write_text(HEAD + SMALL + JUDGE, encoding="utf-8")
     assert list(forecast(open_study(tmp_path))) == [
-        "scripted:small is to plan 3 records at 2 tiers as small; what the judges ask is known "
-        "once they are planned."
+        "scripted:small plans 3 records at 2 tiers as small; the requests of the judges are "
+        "counted once they are complete."
     ]
 
 
