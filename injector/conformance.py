@@ -131,7 +131,9 @@ def _check_host(
     if sites and fault.scenarios and instance.difficulty not in fault.scenarios:
         report.note("scenarios declared", instance.instance_id, f"{instance.difficulty} is not")
     if sites and not fault.may_host(instance):
-        report.note("may host", instance.instance_id, "there are sites where may_host says no")
+        report.note(
+            "may host", instance.instance_id, "may_host is False for an instance that has sites"
+        )
     for site in sites:
         attempt = _attempt(fault, instance, parent, site, seed)
         if msgspec.json.encode((instance, parent)) != before:

@@ -149,7 +149,7 @@ def grade_numbers(passes: Sequence[GraderPass]) -> PlanNumbers:
 
 
 def setup_of(plans: Plans, n_resamples: int) -> Setup:
-    """Return the names of conditions, and whose plans are whose."""
+    """Return the names of the conditions, and the generator that is each judge's own model."""
     return Setup(
         with_truth=WITH_TRUTH,
         without=WITHOUT,

@@ -40,7 +40,9 @@ Post = Callable[[S, Attempt], None]
 """Hands an attempt, and what it is about, to the thread that keeps it."""
 
 _Inbox = queue.SimpleQueue["Callable[[], None] | BaseException | None"]
-"""What workers want done in the calling thread, what broke them, None from one that is done."""
+"""What workers send to the calling thread: a function to call there, an exception, or None when
+the worker ends.
+"""
 
 
 @dataclass(slots=True)

@@ -28,10 +28,8 @@ def command(
     judges: Annotated[list[str], typer.Option("--judge", help="A judge; may be given again.")],
     instances: Instances,
     trajectories: Trajectories,
-    out: Annotated[Path, typer.Option(help="Where the verdicts go.")],
-    force: Annotated[
-        bool, typer.Option("--force", help="Write over a file that is there.")
-    ] = False,
+    out: Annotated[Path, typer.Option(help="The file of verdicts to write.")],
+    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
 ) -> None:
     """Ask judges that need no model about every run of a file."""
     _refuse_to_overwrite(out, (instances, trajectories), force=force)
@@ -51,5 +49,5 @@ def _refuse_to_overwrite(out: Path, inputs: Iterable[Path], *, force: bool) -> N
         raise UsageError(f"{out} cannot be made again. Name another file with --out.")
     if out.exists() and not force:
         raise UsageError(
-            f"{out} is there. Name another file with --out, or write over it with --force."
+            f"{out} exists. Name another file with --out, or overwrite it with --force."
         )

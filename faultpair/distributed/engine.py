@@ -115,7 +115,7 @@ class _ClusterEngine:
         try:
             addresses = list(self._client.nthreads())
         except (OSError, TimeoutError) as error:
-            raise EngineError(f"The Dask scheduler is gone: {error}.") from error
+            raise EngineError(f"The Dask scheduler cannot be reached any more: {error}.") from error
         if not addresses:
-            raise EngineError("The cluster has no worker just now.", transient=True)
+            raise EngineError("The cluster has no worker at present.", transient=True)
         return addresses

@@ -38,7 +38,7 @@ def run_study(
     source: SetSource = runs_by_instance,
     listener: ProgressListener | None = None,
 ) -> RunOutcome:
-    """Bring a study as far as the limits allow, and write its verdicts.
+    """Run a study as far as the limits allow, and write its verdicts.
 
     Raises
     ------

@@ -36,7 +36,7 @@ F = TypeVar("F", bound=Record)
 
 
 class Sample(NamedTuple, Generic[F]):
-    """What a model made of an instance: its run, if there is one, the facts, and a short report."""
+    """The run that a model made for an instance, if there is one, its facts, and a short report."""
 
     instance: Instance
     run: Trajectory | None
@@ -46,7 +46,7 @@ class Sample(NamedTuple, Generic[F]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Generator(Generic[T, F]):
-    """A model at work on a study: it makes samples of each item.
+    """A model that makes a part of a study's set: samples of each item.
 
     ``title`` is reported before the model starts, and the samples of an item as a ``noun``.
     """

@@ -105,7 +105,7 @@ def test_a_file_that_is_there_is_written_over_with_force_alone(judge, tmp_path):
     out = tmp_path / "mine.jsonl"
     out.write_text("mine")
     done = judge("rules", out=out)
-    assert (done.code, "write over it with --force" in done.err) == (2, True)
+    assert (done.code, "overwrite it with --force" in done.err) == (2, True)
     assert out.read_text() == "mine"
     assert judge("rules", out=out, force=True).code == 0
 
