@@ -192,8 +192,8 @@ class StudySpec(Section):
         )
 
     @property
-    def is_played(self) -> bool:
-        """Whether models make the runs of the set, so that `build` cannot."""
+    def made_by_models(self) -> bool:
+        """Whether models make the runs of the set, so that `build` cannot make them."""
         return self.agent is not None or bool(self.planners)
 
     @property

@@ -23,13 +23,14 @@ from .verdict_loader import read_verdicts
 from .verdicts import Verdicts
 
 __all__ = [
-    "LABELLER", "LABELS_BY", "StudyData", "assemble", "load_study", "read_runs", "read_scenarios",
+    "LABELLER", "LABELLER_ROW", "StudyData", "assemble", "load_study", "read_runs",
+    "read_scenarios",
 ]  # fmt: skip
 
-LABELS_BY = "rules"
+LABELLER = "rules"
 """The judge whose findings are the labels of the runs that a model made."""
 
-LABELLER = f"{LABELS_BY} (labeller)"
+LABELLER_ROW = f"{LABELLER} (labeller)"
 """Its name in the tables of such a study, where its row is no result."""
 
 
@@ -70,7 +71,7 @@ class StudyData:
     @property
     def compared(self) -> tuple[str, ...]:
         """Return the judges that the tables compare: all but the labeller, which is last."""
-        return tuple(judge for judge in self.judges if judge != LABELLER)
+        return tuple(judge for judge in self.judges if judge != LABELLER_ROW)
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -108,7 +109,7 @@ def load_study(folder: Path, verdicts_file: Path | None = None) -> StudyData:
     verdicts = read_verdicts(verdicts_file, runs)
     has_agent = manifest.agent is not None or (spec is not None and spec.agent is not None)
     if has_agent:
-        verdicts = verdicts.with_last(LABELS_BY, LABELLER)
+        verdicts = verdicts.with_last(LABELLER, LABELLER_ROW)
     return replace(
         assemble(folder.resolve().name, runs, verdicts),
         contrasts=sealed_contrasts(spec, manifest),

@@ -149,7 +149,7 @@ class WorkerPool:
         self.client.limiter.release()
         if attempt.is_final:
             self._n_failed_in_a_row = 0 if attempt.error is None else self._n_failed_in_a_row + 1
-        if self._n_failed_in_a_row >= self.client.policy.failures and self.stopped is None:
+        if self._n_failed_in_a_row >= self.client.policy.failures_in_a_row and self.stopped is None:
             self.stopped = (
                 f"{self._n_failed_in_a_row} requests in a row failed. The last: {attempt.error}"
             )

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from faultpair.analysis.data.study_data import read_runs, read_scenarios
-from faultpair.analysis.tables.planning import Load, calls_table, power_table
+from faultpair.analysis.tables.power import Load, calls_table, power_table
 from faultpair.analysis.tables.table import Table
 from faultpair.env.errors import UsageError
 from faultpair.runner.panel import JudgeAssignment, Panel, panel_of
@@ -23,7 +23,7 @@ from .display.progress import counting
 from .display.table_layout import show_tables
 from .display.terminal import StudyPath
 
-__all__ = ["command", "plan"]
+__all__ = ["command", "power_tables"]
 
 INSIDE_OTHERS = ("policy=", "variant=")
 """Groups inside a cell or a type, too small to plan for."""
@@ -49,11 +49,13 @@ def command(
     """Compute what a study can show, and how many calls it takes, before a judge is asked."""
     folder, rates = open_study(study), base_rates or [0.05]
     with counting("trajectories") as progress:
-        tables = plan(folder, progress, base_rates=rates, half_width=half_width, delta=delta)
+        tables = power_tables(
+            folder, progress, base_rates=rates, half_width=half_width, delta=delta
+        )
     show_tables(tables)
 
 
-def plan(
+def power_tables(
     folder: StudyFolder,
     progress: Progress | None = None,
     *,

@@ -131,7 +131,7 @@ def command(
                     source=backend.source,
                     listener=display,
                 )
-            is_complete = bool(outcome.n_unmade) or _show_verdicts(folder)
+            is_complete = bool(outcome.n_unmade) or _show_results(folder)
     except KeyboardInterrupt:
         _say(f"Interrupted. Every answer that arrived is kept. To continue:\n  {again}")
         raise typer.Exit(INCOMPLETE) from None
@@ -147,8 +147,11 @@ def _key_in(variable: str | None) -> str | None:
     raise UsageError(f"--key-from names {variable}, and the environment holds no such variable.")
 
 
-def _show_verdicts(folder: StudyFolder) -> bool:
-    """Show the main table and what it rests on; return whether each judge has a finding."""
+def _show_results(folder: StudyFolder) -> bool:
+    """Show the main table and its completeness.
+
+    Return whether every judge with verdicts has a scored one.
+    """
     if not folder.verdicts.stat().st_size:
         return True
     summary = resolve_name(SUMMARY)

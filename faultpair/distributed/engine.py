@@ -22,7 +22,7 @@ from .cluster import Client
 
 __all__ = ["judging_on"]
 
-COMPUTE = ("scripted", "local", "python", "replay")
+LOCAL_PROVIDERS = ("scripted", "local", "python", "replay")
 """Providers that compute in the process that opens them; all others wait for a server."""
 
 T = TypeVar("T")
@@ -32,7 +32,7 @@ def judging_on(client: Client) -> Callable[[str, EngineOptions], Engine]:
     """Return a function that opens engines, those that compute on the workers of a cluster."""
 
     def open_on_workers(name: str, options: EngineOptions) -> Engine:
-        if provider_of(name) in COMPUTE:
+        if provider_of(name) in LOCAL_PROVIDERS:
             return _ClusterEngine(client, name, options)
         return open_engine(name, options)
 

@@ -119,7 +119,7 @@ class RequestState:
         while self.is_open(retry=True):
             own = (self.request.key, self.request.trajectory_id)
             self.settled = log.answer_to(*own) if self.share else log.own.get(own)
-            n_attempts = log.tries.get(own, 0)
+            n_attempts = log.n_attempts.get(own, 0)
             if n_attempts != self.request.n_attempts:
                 self.request = replace(self.request, n_attempts=n_attempts)
             if self.settled is None or not self._is_unreadable(self.settled):

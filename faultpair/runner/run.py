@@ -57,7 +57,7 @@ def run_study(
             selection = select_judges(folder, extra, limits, log)
             session = CallSession(engines, limits, listener)
             before = set_hash(folder)
-            if folder.study.is_played:
+            if folder.study.made_by_models:
                 generate(folder, session)
             else:
                 build_from(source, folder, None if listener is None else listener.on_built)

@@ -116,7 +116,7 @@ def build_from(
 ) -> BuildReport:
     """Write a set whose runs another function makes, as `build` does."""
     study = folder.study
-    if study.is_played:  # a build would replace the runs that models made
+    if study.made_by_models:  # a build would replace the runs that models made
         raise StudyError(
             f"Models make the runs of {folder.file}, so they cannot be built: use `faultpair run`."
         )

@@ -24,12 +24,12 @@ from faultpair.studies.transcript import TURNS, open_turns
 from .generated_set import Conversations, Generator, Sample, make_set
 from .labels import label_episode
 
-__all__ = ["EPISODES", "play"]
+__all__ = ["EPISODES", "make_episodes"]
 
 EPISODES = "episodes.jsonl"
 
 
-def play(folder: StudyFolder, session: CallSession) -> EpisodeSummary | None:
+def make_episodes(folder: StudyFolder, session: CallSession) -> EpisodeSummary | None:
     """Play the missing episodes of a study, write its set, and return the summary.
 
     None if the run stops before all are played (see `make_set`).

@@ -19,7 +19,7 @@ from .generated_set import Conversations, Generator, Sample, make_set
 from .ground_truth import refuse_impossible_swaps
 from .labels import label_plan
 
-__all__ = ["PLANS", "plan"]
+__all__ = ["PLANS", "make_plans"]
 
 PLANS = "plans.jsonl"
 
@@ -27,7 +27,7 @@ _Record = tuple[PlanInstance, ...]
 """A record at each tier of a study."""
 
 
-def plan(folder: StudyFolder, session: CallSession) -> tuple[PlanningSummary, ...] | None:
+def make_plans(folder: StudyFolder, session: CallSession) -> tuple[PlanningSummary, ...] | None:
     """Ask for the missing plans of a study, write its set, and return a summary of each planner.
 
     None if the run stops before all were asked for (see `make_set`).

@@ -28,7 +28,7 @@ def forecast(
     """Yield a line on each judge and one on the whole run; nothing is written in the folder."""
     log = read_exchange_log(folder.replies)
     selection = select_judges(folder, extra, limits, log)
-    if folder.study.is_played and not folder.trajectories.exists():
+    if folder.study.made_by_models and not folder.trajectories.exists():
         yield from _set_to_be_made(folder.study)
         return
     runs = _runs_of(folder)
@@ -65,7 +65,7 @@ def _set_to_be_made(study: StudySpec) -> Iterator[str]:
 
 def _runs_of(folder: StudyFolder) -> list[Run]:
     """Return the runs of a study, those of a model from its files and others from a build."""
-    if folder.study.is_played:
+    if folder.study.made_by_models:
         return list(read_runs(folder.trajectories, folder.instances))
     with TemporaryDirectory(prefix="faultpair-") as scratch:
         built = replace(folder, out=Path(scratch))

@@ -19,7 +19,7 @@ from faultpair.env.workflow.instances import TOPOLOGIES, at_tier
 from faultpair.judges.plan_metrics.metrics import METRICS, score
 from faultpair.runner.run import run_study
 from faultpair.sets.build import build
-from faultpair.sets.plans import PLANS, plan
+from faultpair.sets.plans import PLANS, make_plans
 from faultpair.studies.append_log import AppendLog
 from faultpair.studies.folder import open_study
 from faultpair.studies.preregistration import turns_by
@@ -50,7 +50,7 @@ id = "grader"
 engine = "scripted:grader"
 """
 STUDY = HEAD + SMALL
-make, FACTS = plan, PLANS
+make, FACTS = make_plans, PLANS
 N_PLANS = 6
 
 RECORDS = {
