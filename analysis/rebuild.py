@@ -21,13 +21,13 @@ import typer
 
 from faultpair.analysis.command_line import Check, NoFigures, Results, StudyName, run
 from faultpair.analysis.data.release import load_release
+from faultpair.analysis.data.study_data import study_in
 from faultpair.analysis.output.drift import drift, stale
 from faultpair.analysis.output.files import COUNTS, expected_files, files_of, late_files
 from faultpair.analysis.stats.bootstrap import N_RESAMPLES
 from faultpair.env.errors import UsageError
 from faultpair.runner.current_verdicts import current_verdicts
 from faultpair.studies.files import write_bytes
-from faultpair.studies.folder import read_study
 
 __all__ = ["main", "rebuild"]
 
@@ -142,7 +142,7 @@ def _has_begun(folder: Path) -> bool:
 
 def _is_judged(folder: Path) -> bool:
     """Return whether a study names judges, so that missing verdicts are an error."""
-    study = read_study(folder)
+    study = study_in(folder)
     return study is None or bool(study.judge_ids or study.contrasts)
 
 

@@ -12,13 +12,11 @@ from pydantic import ValidationError
 
 from faultpair.env.errors import StudyError
 
+from .manifest import MANIFEST, STUDY_FILE
 from .spec import CLEAN_FORMS, StudySpec
 from .validate import refuse_contradictions
 
-__all__ = ["MANIFEST", "STUDY_FILE", "StudyFolder", "open_study", "problems_in", "read_study"]
-
-STUDY_FILE = "study.toml"
-MANIFEST = "manifest.json"
+__all__ = ["StudyFolder", "open_study", "problems_in", "read_study"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ import json
 from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
@@ -20,10 +20,14 @@ from faultpair.env.errors import RecordError, StudyError
 from faultpair.version import __version__
 
 from .files import write_text
-from .folder import STUDY_FILE, StudyFolder
+
+if TYPE_CHECKING:  # tables of a folder without a study file need no schema of one
+    from .folder import StudyFolder
 
 __all__ = [
+    "MANIFEST",
     "SEALED",
+    "STUDY_FILE",
     "Manifest",
     "SealedContrast",
     "SealedJudge",
@@ -33,6 +37,9 @@ __all__ = [
     "set_manifest",
     "write_manifest",
 ]
+
+STUDY_FILE = "study.toml"
+MANIFEST = "manifest.json"
 
 SEALED = ("judges", "contrasts")
 """The parts of a manifest that a new build of the same set keeps."""
