@@ -16,11 +16,10 @@ import msgspec
 
 from faultpair.engines.json_text import NOT_JSON, unfenced, why_not_json, without_thoughts
 from faultpair.env.plans.call_text import calls_in
+from faultpair.env.plans.records import Plan
 from faultpair.env.records import Call
 
-__all__ = ["Attrition", "NoPlan", "Plan", "read_plan"]
-
-Plan = tuple[Call, ...]
+__all__ = ["Attrition", "NoPlan", "read_plan"]
 
 
 class Attrition(StrEnum):

@@ -9,11 +9,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from faultpair.env.plans.records import PlanInstance, Tier
+from faultpair.env.plans.records import Plan, PlanInstance, Tier
 from faultpair.env.records import ModelTurn, Record
 
 from .episode_facts import usage_of
-from .parse_plan import Attrition, NoPlan, Plan
+from .parse_plan import Attrition, NoPlan
 
 __all__ = ["PlanFacts", "PlanningSummary", "facts_of_plan", "summarise_plans"]
 

@@ -15,10 +15,10 @@ import msgspec
 
 from faultpair.engines.engine import Message, Reply, Request
 from faultpair.env.plans.page import accepted, tool_line
-from faultpair.env.plans.records import PlanInstance, ToolSchema
+from faultpair.env.plans.records import Plan, PlanInstance, ToolSchema
 
 from .episode_agent import Complete
-from .parse_plan import Attrition, NoPlan, Plan, read_plan
+from .parse_plan import Attrition, NoPlan, read_plan
 from .prompts import plan_text
 
 __all__ = ["PlannerSettings", "plan_of", "planner_prompt_hash", "request_for", "why_unreadable"]

@@ -9,12 +9,12 @@ from typing import Annotated
 
 import typer
 
-from faultpair.env.errors import FaultpairError, InfrastructureError
+from faultpair.env.errors import FaultpairError
 
-__all__ = ["Check", "NoFigures", "Results", "StudyName", "run", "write_file"]
+__all__ = ["Check", "NoFigures", "Results", "StudyName", "run"]
 
 Results = Annotated[Path, typer.Option(help="The folder that holds the studies.")]
-StudyName = Annotated[str | None, typer.Option(help="The name of one study; all if none.")]
+StudyName = Annotated[str | None, typer.Option(help="The name of one study; all if not given.")]
 Check = Annotated[
     bool, typer.Option("--check", help="Compare, do not write; exit with 1 on a difference.")
 ]
@@ -34,12 +34,3 @@ def run(command: Callable[..., None], name: str, arguments: Sequence[str] | None
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 0
     return 0
-
-
-def write_file(path: Path, content: bytes) -> None:
-    """Write a file, and the folder around it."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-    except OSError as error:
-        raise InfrastructureError(f"Cannot write {path}: {error.strerror}.") from error

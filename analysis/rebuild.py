@@ -19,14 +19,15 @@ from typing import Annotated
 
 import typer
 
-from faultpair.analysis.command_line import Check, NoFigures, Results, StudyName, run, write_file
+from faultpair.analysis.command_line import Check, NoFigures, Results, StudyName, run
 from faultpair.analysis.data.release import load_release
+from faultpair.analysis.data.study_data import study_in
 from faultpair.analysis.output.drift import drift, stale
 from faultpair.analysis.output.files import COUNTS, expected_files, files_of, late_files
 from faultpair.analysis.stats.bootstrap import N_RESAMPLES
 from faultpair.env.errors import UsageError
 from faultpair.runner.current_verdicts import current_verdicts
-from faultpair.studies.folder import read_study
+from faultpair.studies.files import write_bytes
 
 __all__ = ["main", "rebuild"]
 
@@ -141,7 +142,7 @@ def _has_begun(folder: Path) -> bool:
 
 def _is_judged(folder: Path) -> bool:
     """Return whether a study names judges, so that missing verdicts are an error."""
-    study = read_study(folder)
+    study = study_in(folder)
     return study is None or bool(study.judge_ids or study.contrasts)
 
 
@@ -154,7 +155,7 @@ def _finish(files: dict[Path, bytes], folders: list[Path], *, check: bool, figur
     for path in left_over:
         path.unlink()
     for path, text in files.items():
-        write_file(path, text)
+        write_bytes(path, text)
     sys.stdout.write(f"Wrote {len(files)} files.\n")
     return 0
 

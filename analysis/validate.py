@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 import typer
 
-from faultpair.analysis.command_line import run, write_file
+from faultpair.analysis.command_line import run
 from faultpair.analysis.simulation.coverage import (
     BASE_RATES,
     GRID,
@@ -22,6 +22,7 @@ from faultpair.analysis.simulation.coverage import (
     cell_counts,
     error_counts,
 )
+from faultpair.studies.files import write_bytes
 
 __all__ = ["counts_text", "main", "validate"]
 
@@ -44,7 +45,7 @@ def validate(
 ) -> None:
     """Simulate judges of known behaviour; count how often each interval covers."""
     path = out / "counts.json"
-    write_file(path, counts_text(simulations, resamples).encode())
+    write_bytes(path, counts_text(simulations, resamples).encode())
     sys.stdout.write(f"Wrote {path}.\n")
 
 

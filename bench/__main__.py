@@ -1,4 +1,4 @@
-"""`make bench`: how fast and how lean, printed and never asserted."""
+"""`make bench`: speed and memory, printed and never asserted."""
 
 import argparse
 from pathlib import Path

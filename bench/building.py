@@ -43,7 +43,7 @@ REFERENCE_PACE = 35_000
 def report() -> None:
     """Print what was measured, medians of five.
 
-    Absolute rates swing with whoever shares the machine. So the build is also
+    Absolute rates depend on the load of the machine. So the build is also
     set against the simplest SimPy episodes, measured right before each of its
     runs, and stated at the pace at which 35,000 of those run a second.
     """

@@ -41,8 +41,8 @@ REPLY = ModelJudgeSpec(
 def report() -> None:
     """Print what was measured beside the targets.
 
-    Each figure is that of the fastest of five: whoever shares the machine makes
-    others slower, and none faster. The seconds of the processor are told besides.
+    Each figure is the fastest of five, since other processes can only slow a run down.
+    Processor seconds are printed beside it.
     """
     with TemporaryDirectory() as name:
         folder = Path(name)

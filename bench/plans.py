@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from random import Random
 
+from faultpair.env.plans.records import Plan
 from faultpair.env.records import Call
 from faultpair.env.rng import below, pick, stream
 from faultpair.judges.plan_metrics.metrics import Prepared, Scores, prepare, score, score_prepared
@@ -16,8 +17,6 @@ N_RECORDS = 4_000
 REPEATS = 5
 TOOLS = tuple(f"get_reading_{number}" for number in range(13))
 KEYS = tuple(f"argument_{number}" for number in range(5))
-
-Plan = tuple[Call, ...]
 
 
 def report() -> None:

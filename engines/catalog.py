@@ -15,7 +15,7 @@ from faultpair.env.registry import Registry
 
 from .engine import Engine, EngineOptions
 
-__all__ = ["PROVIDERS", "Provider", "is_external", "open_engine", "provider_of"]
+__all__ = ["PROVIDERS", "is_external", "open_engine", "provider_of"]
 
 EXTERNAL = ("python", "cmd", "http", "https")
 """The providers of external judges; every other provider serves models."""

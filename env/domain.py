@@ -1,4 +1,4 @@
-"""The protocol of domains.
+"""The base classes of a domain.
 
 A `Domain` is one object: a name, scenarios, tools, a written procedure, a generator
 of instances, and the world that an instance describes. A domain with replies also has

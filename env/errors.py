@@ -4,7 +4,7 @@
 
     FaultpairError            exit code 4 unless a branch says otherwise
     ├── UsageError            2: an argument or a name that does not exist
-    │   └── StudyError        2: a study file that does not hold together
+    │   └── StudyError        2: a study file that contradicts itself
     ├── RecordError           2: a file whose line or field is not as expected
     ├── PluginError           2: a plug-in that breaks its contract, by name
     └── InfrastructureError   4: a disk, a server or a model that failed

@@ -19,7 +19,6 @@ from .records import Call, EndState, Instance, Label, Observation, Record, Step,
 
 __all__ = [
     "TIMED_OUT",
-    "TIME_LIMIT_S",
     "Action",
     "Agent",
     "Episode",

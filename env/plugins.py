@@ -80,7 +80,7 @@ class Plugins(Generic[T]):
         try:
             loaded = entry_point.load()
             part = loaded() if isinstance(loaded, type) else loaded
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             reason = f"it cannot be loaded: {type(error).__name__}: {error}"
             raise self._refused(entry_point, reason) from error
         try:
@@ -88,7 +88,7 @@ class Plugins(Generic[T]):
         except Refusal as refusal:
             reason = str(refusal).replace("{part}", _described(loaded))
             raise self._refused(entry_point, reason) from refusal
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             reason = f"trying it fails: {type(error).__name__}: {error}"
             raise self._refused(entry_point, reason) from error
 

@@ -221,11 +221,11 @@ class Exchange(Record, frozen=True):
 
 
 class ModelTurn(Record, frozen=True):
-    """One attempt at a model's next turn in an episode.
+    """One attempt at the next turn of a model that acts or plans.
 
-    ``index`` counts the turns of the episode from 0. ``text`` is the raw answer,
-    ``unreadable`` the reason why it holds no call. Without an answer, ``error`` or
-    ``unsent`` holds the reason; an unsent request ends the episode.
+    ``index`` counts the questions of its run from 0. ``text`` is the raw answer,
+    ``unreadable`` the reason why it holds no call or no plan. Without an answer, ``error``
+    or ``unsent`` holds the reason; an unsent request ends the run.
     """
 
     trajectory_id: str

@@ -36,9 +36,8 @@ class Registry(Generic[T]):
         """
         if name in self._parts:
             raise PluginError(
-                f"{self.kind} {name!r} is registered twice: it is held by "
-                f"{_origin(self._parts[name])}, and {_origin(part)} asks for it too. "
-                "Give the newcomer another name."
+                f"{self.kind} {name!r} is registered twice: {_origin(self._parts[name])} has "
+                f"this name, and {_origin(part)} claims it too. Rename the second."
             )
         self._parts[name] = part
 

@@ -22,7 +22,7 @@ except ModuleNotFoundError as error:
     ) from None
 
 _RENAMED = {"Study": "StudySpec"}
-"""Names of version 0.1, which go with the next release, and what they are called now."""
+"""Names of version 0.1 with their present names; the next release removes them."""
 
 
 def __getattr__(name: str) -> Any:

@@ -23,7 +23,7 @@ from .fault import Example, Fault, Site
 from .inject import edit_stream, inject
 from .laws import EDIT_LAWS, RUN_LAWS, Attempt, Laws, Planting
 
-__all__ = ["Report", "Violation", "check_fault", "verdict_on"]
+__all__ = ["Report", "Violation", "check_fault", "summary_lines"]
 
 T = TypeVar("T")
 
@@ -59,7 +59,7 @@ class Report:
         """Summarise in a few lines; of each law only the first case is shown."""
         found = [f"{self.fault}: {self.n_hosts} hosts among {self.n_instances} instances"]
         found += [f"  {cell}: {n_runs} runs" for cell, n_runs in sorted(self.cells.items())]
-        return "\n".join([*found, *verdict_on(self.violations)])
+        return "\n".join([*found, *summary_lines(self.violations)])
 
     def hold(self, laws: Laws[T], subject: T, where: str) -> bool:
         """Note each violation of a subject and return whether there is none."""
@@ -76,8 +76,8 @@ class Report:
         self.violations.append(Violation(law, where, detail))
 
 
-def verdict_on(violations: Sequence[Violation]) -> list[str]:
-    """Return the lines that say whether a contract is kept; each law with its first case."""
+def summary_lines(violations: Sequence[Violation]) -> list[str]:
+    """Return whether a contract is kept, in lines: each broken law with its first case."""
     cases = Counter(violation.law for violation in violations)
     first = {violation.law: violation for violation in reversed(violations)}
     lines = [f"  broken {n} times: {first[law]}" for law, n in cases.items()]
@@ -131,7 +131,9 @@ def _check_host(
     if sites and fault.scenarios and instance.difficulty not in fault.scenarios:
         report.note("scenarios declared", instance.instance_id, f"{instance.difficulty} is not")
     if sites and not fault.may_host(instance):
-        report.note("may host", instance.instance_id, "there are sites where may_host says no")
+        report.note(
+            "may host", instance.instance_id, "may_host is False for an instance that has sites"
+        )
     for site in sites:
         attempt = _attempt(fault, instance, parent, site, seed)
         if msgspec.json.encode((instance, parent)) != before:

@@ -1,4 +1,4 @@
-"""The protocol of fault types: sites, edits, and examples.
+"""The base class of fault types: sites, edits, and examples.
 
 A fault edits the calls of a clean run by one operation at one site, plus follow-ups that
 its class declares; the edited calls are then replayed in a fresh world, so that no

@@ -1,4 +1,4 @@
-"""Fault types from outside: the entry points of the group ``faultpair.faults``.
+"""Fault types of other packages: the entry points of the group ``faultpair.faults``.
 
 An entry point has the name of its fault and points at a `Fault` subclass or an
 instance of one, which is held to the contract before it is used.

@@ -1,4 +1,4 @@
-"""Baselines without discrimination: one answer to every run, or an answer by lot."""
+"""Baselines without discrimination: a constant answer, or a random one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from faultpair.env.rng import key_of
 from .exhibit import Exhibit
 from .judge import Finding
 
-__all__ = ["BlindCoin", "Constant"]
+__all__ = ["NAMES_IN_TABLES", "BlindCoin", "Constant"]
+
+NAMES_IN_TABLES = ("flag all", "flag none", "state check")
+"""The rows of baselines in tables; a judge of such a name would be taken for one."""
 
 _NO_KNOWLEDGE = 0.5
 
@@ -36,27 +39,27 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class BlindCoin:
-    """A judge that flags a share ``rate`` of all exhibits, in [0, 1], by lot.
+    """A judge that flags a random share ``rate`` of all exhibits, in [0, 1].
 
-    The lot is a digest of the exhibit, so that equal exhibits get equal answers.
+    The draw is a hash of the exhibit, so that equal exhibits get equal answers.
     """
 
     rate: float = 0.5
     seed: int = 0
     judge_id: str = "blind-coin"
-    summary: str = "Flag half of all runs, by lot."
+    summary: str = "Flag half of all runs, at random."
     view: str = "full-steps"
     task: str = "check-steps"
 
     def judge(self, exhibit: Exhibit) -> Finding:
-        """Compare the lot of an exhibit with the rate."""
+        """Compare the hash of an exhibit with the rate."""
         try:
             digest = _digest(exhibit)
         except (ValueError, OverflowError, RecursionError, msgspec.MsgspecError) as error:
             return Finding(None, unscored=f"the exhibit cannot be written as JSON ({error})")
-        lot = key_of(self.seed, "blind-coin", digest) / 2**64
+        draw = key_of(self.seed, "blind-coin", digest) / 2**64
         return Finding(
-            faulty=lot < self.rate, confidence=_NO_KNOWLEDGE, rationale="the toss of a coin"
+            faulty=draw < self.rate, confidence=_NO_KNOWLEDGE, rationale="the toss of a coin"
         )
 
 

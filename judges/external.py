@@ -42,7 +42,7 @@ class ExternalJudge:
     @property
     def summary(self) -> str:
         """One line for a list of judges."""
-        return f"A judge from outside: {self.engine}."
+        return f"An external judge: {self.engine}."
 
     def prompt_hash(self) -> str:
         """Return a digest of the form of the document; the prompt itself is unknown."""

@@ -15,7 +15,7 @@ from .support_desk import support_desk_oracle
 from .toy import toy_oracle
 from .workflow import workflow_oracle
 
-__all__ = ["ORACLES", "Oracle", "clean_run"]
+__all__ = ["ORACLES", "clean_run"]
 
 Oracle = Callable[[Any], Agent]
 """Takes an instance of its domain and returns the agent that acts correctly in it."""

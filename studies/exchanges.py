@@ -36,7 +36,7 @@ class ExchangeLog:
         another one followed is not final.
     own : dict
         The same by request and trajectory, for runs in which no request shares an answer.
-    tries : dict
+    n_attempts : dict
         The number of failed attempts so far, by request and trajectory.
     passes : dict
         The number of passes that each judge has begun; its keys are all judges with exchanges.
@@ -45,7 +45,7 @@ class ExchangeLog:
     path: Path
     settled: dict[RequestKey, Exchange] = field(default_factory=dict)
     own: dict[tuple[RequestKey, str], Exchange] = field(default_factory=dict)
-    tries: dict[tuple[RequestKey, str], int] = field(default_factory=dict)
+    n_attempts: dict[tuple[RequestKey, str], int] = field(default_factory=dict)
     passes: dict[str, int] = field(default_factory=dict)
     _file: AppendLog[Exchange] = field(init=False)
 
@@ -70,7 +70,7 @@ class ExchangeLog:
             exchange.repeat + 1, self.passes.get(exchange.judge_id, 0)
         )
         if exchange.text is None and exchange.unsent is None:
-            self.tries[own] = max(exchange.attempt, self.tries.get(own, 0))
+            self.n_attempts[own] = max(exchange.attempt, self.n_attempts.get(own, 0))
         if exchange.is_final:
             if not _is_answer(self.own.get(own)):
                 self.own[own] = exchange

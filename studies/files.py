@@ -14,7 +14,15 @@ import msgspec
 
 from faultpair.env.errors import InfrastructureError
 
-__all__ = ["LineWriter", "Spool", "encode", "open_spool", "write_lines", "write_text"]
+__all__ = [
+    "LineWriter",
+    "Spool",
+    "encode",
+    "open_spool",
+    "write_bytes",
+    "write_lines",
+    "write_text",
+]
 
 
 _CHUNK = 1 << 20
@@ -105,8 +113,13 @@ def write_lines(path: Path) -> Iterator[LineWriter]:
 
 def write_text(path: Path, text: str) -> None:
     """Write a small text file, whole or not at all."""
+    write_bytes(path, text.encode())
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write a file, whole or not at all."""
     with _replacing(path) as stream:
-        stream.write(text.encode())
+        stream.write(content)
 
 
 @contextmanager
@@ -114,7 +127,8 @@ def _replacing(path: Path) -> Iterator[IO[bytes]]:
     partial = path.with_name(path.name + ".partial")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with partial.open("wb", buffering=_CHUNK) as stream:
+        partial.unlink(missing_ok=True)  # of a run that was killed, or a link to elsewhere
+        with partial.open("xb", buffering=_CHUNK) as stream:
             yield stream
         partial.replace(path)
     except OSError as error:

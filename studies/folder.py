@@ -12,13 +12,11 @@ from pydantic import ValidationError
 
 from faultpair.env.errors import StudyError
 
+from .manifest import MANIFEST, STUDY_FILE
 from .spec import CLEAN_FORMS, StudySpec
 from .validate import refuse_contradictions
 
-__all__ = ["MANIFEST", "STUDY_FILE", "StudyFolder", "open_study", "problems_in", "read_study"]
-
-STUDY_FILE = "study.toml"
-MANIFEST = "manifest.json"
+__all__ = ["StudyFolder", "open_study", "problems_in", "read_study"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +80,10 @@ def _read(file: Path) -> str:
 def _parse(file: Path, text: str) -> StudySpec:
     try:
         study = StudySpec.model_validate(tomllib.loads(text))
-    except tomllib.TOMLDecodeError as error:
-        raise StudyError(f"The study {file} is not TOML: {error}.") from error
     except ValidationError as error:
         raise StudyError(f"The study {file} is not valid:\n{problems_in(error)}") from error
+    except (ValueError, RecursionError) as error:  # a number or a nesting without bounds, too
+        raise StudyError(f"The study {file} is not TOML: {error}.") from error
     refuse_contradictions(file, study)
     return study
 

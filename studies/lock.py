@@ -24,6 +24,7 @@ __all__ = ["held"]
 @contextmanager
 def held(folder: Path) -> Iterator[None]:
     """Make a folder if it is missing, and lock it; a `UsageError` if another process has."""
+    is_new = not folder.exists()
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -32,8 +33,9 @@ def held(folder: Path) -> Iterator[None]:
         with _locked(folder):
             yield
     finally:
-        with suppress(OSError):
-            folder.rmdir()  # it is empty if nothing was written
+        if is_new:
+            with suppress(OSError):
+                folder.rmdir()  # it is empty if nothing was written
 
 
 @contextmanager

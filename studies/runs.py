@@ -13,9 +13,10 @@ from faultpair.env.jsonl import read_records
 from faultpair.env.kernel import Action, Episode, replay, run_episode
 from faultpair.env.records import Instance, Trajectory
 
-__all__ = ["read_as_kept", "read_runs", "replayed"]
+__all__ = ["Run", "read_as_kept", "read_runs", "replayed"]
 
 Run = tuple[Trajectory, Instance]
+"""A trajectory and its instance."""
 
 
 def read_runs(trajectories: Path, instances: Path) -> Iterator[Run]:

@@ -25,7 +25,6 @@ __all__ = [
     "PlanJudgeSpec",
     "PlannerSpec",
     "PlantSpec",
-    "Section",
     "StudySpec",
     "VoteSpec",
 ]
@@ -53,7 +52,7 @@ class PlantSpec(Section):
     """A fault type or control to plant: how often, with which reply policy, in which variant."""
 
     name: Name
-    count: Annotated[int, Field(ge=1)]
+    count: Annotated[int, Field(ge=1, le=10_000_000)]
     policy: Annotated[ReplyPolicy, Field(strict=False)] = ReplyPolicy.KEEP
     variant: Name | None = None
 
@@ -83,10 +82,10 @@ class ModelJudgeSpec(Section):
     form: Annotated[AnswerForm | None, Field(strict=False)] = None
     temperature: Annotated[float, Field(ge=0, le=2)] = 0.0
     seed: int = 7
-    samples: Annotated[int, Field(ge=1)] = 1
-    repeats: Annotated[int, Field(ge=1)] = 1
-    max_tokens: Annotated[int, Field(ge=1)] = 400
-    pairs: Annotated[int, Field(ge=1)] | None = None
+    samples: Annotated[int, Field(ge=1, le=1_000)] = 1
+    repeats: Annotated[int, Field(ge=1, le=1_000)] = 1
+    max_tokens: Annotated[int, Field(ge=1, le=1_000_000)] = 400
+    pairs: Annotated[int, Field(ge=1, le=10_000_000)] | None = None
     graded: bool = True
 
 
@@ -106,8 +105,8 @@ class PlanJudgeSpec(Section):
     thinking: bool | None = None
     temperature: Annotated[float, Field(ge=0, le=2)] = 0.0
     seed: int = 7
-    repeats: Annotated[int, Field(ge=1)] = 1
-    max_tokens: Annotated[int, Field(ge=1)] = 400
+    repeats: Annotated[int, Field(ge=1, le=1_000)] = 1
+    max_tokens: Annotated[int, Field(ge=1, le=1_000_000)] = 400
     retries: Annotated[int, Field(ge=0, le=2)] = 2
     tiers: Annotated[tuple[Annotated[Tier, Field(strict=False)], ...], Field(strict=False)] = ()
 
@@ -130,7 +129,7 @@ class VoteSpec(Section):
 
     id: Name
     of: Name
-    k: Annotated[int, Field(ge=1)] = 3
+    k: Annotated[int, Field(ge=1, le=1_000)] = 3
     rule: Literal["majority", "any"] = "majority"
 
 
@@ -138,10 +137,10 @@ class AgentSpec(Section):
     """A model that acts in the world. Its runs are the set; nothing is planted in them."""
 
     engine: Name
-    episodes: Annotated[int, Field(ge=1)]
+    episodes: Annotated[int, Field(ge=1, le=10_000_000)]
     temperature: Annotated[float, Field(ge=0, le=2)] = 0.0
     seed: int = 7
-    turns: Annotated[int, Field(ge=1)] = 10
+    turns: Annotated[int, Field(ge=1, le=1_000)] = 10
 
 
 class PlannerSpec(Section):
@@ -154,7 +153,7 @@ class PlannerSpec(Section):
     engine: Name
     temperature: Annotated[float, Field(ge=0, le=2)] = 0.0
     seed: int = 7
-    max_tokens: Annotated[int, Field(ge=1)] = 500
+    max_tokens: Annotated[int, Field(ge=1, le=1_000_000)] = 500
 
 
 class StudySpec(Section):
@@ -193,8 +192,8 @@ class StudySpec(Section):
         )
 
     @property
-    def is_played(self) -> bool:
-        """Whether models make the runs of the set, so that `build` cannot."""
+    def made_by_models(self) -> bool:
+        """Whether models make the runs of the set, so that `build` cannot make them."""
         return self.agent is not None or bool(self.planners)
 
     @property

@@ -88,8 +88,9 @@ def _repeated_plants(study: StudySpec) -> Iterator[str]:
         # An entry without a variant draws among all variants, also those of other entries.
         if earlier and (plant.variant in earlier or None in (plant.variant, *earlier)):
             yield (
-                f"lists {plant.name!r} twice with the same policy and variant. "
-                "Merge the two entries, or give each a variant of its own."
+                f"lists {plant.name!r} twice under one policy, with variants that overlap: an "
+                "entry without a variant draws from all. Merge the two entries, or give each a "
+                "variant of its own."
             )
         earlier.add(plant.variant)
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from faultpair.studies.manifest import Manifest, SealedContrast
-from faultpair.studies.spec import ContrastSpec, StudySpec
+
+if TYPE_CHECKING:
+    from faultpair.studies.spec import ContrastSpec, StudySpec
 
 __all__ = ["Contrast", "sealed_contrasts"]
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING
 
 import msgspec
 import numpy as np
@@ -11,9 +13,7 @@ import numpy as np
 from faultpair.agents.episode_facts import EpisodeFacts
 from faultpair.env.errors import RecordError, StudyError
 from faultpair.env.jsonl import read_records
-from faultpair.studies.folder import MANIFEST, read_study
-from faultpair.studies.manifest import SealedJudge, read_manifest
-from faultpair.studies.spec import VoteSpec
+from faultpair.studies.manifest import MANIFEST, STUDY_FILE, SealedJudge, read_manifest
 
 from .columns import IntArray
 from .contrasts import Contrast, sealed_contrasts
@@ -22,14 +22,19 @@ from .stream import read_batches
 from .verdict_loader import read_verdicts
 from .verdicts import Verdicts
 
+if TYPE_CHECKING:
+    from faultpair.studies.spec import StudySpec, VoteSpec
+
 __all__ = [
-    "LABELLER", "LABELS_BY", "StudyData", "assemble", "load_study", "read_runs", "read_scenarios",
+    "LABELLER", "LABELLER_ROW", "StudyData", "assemble", "load_study", "read_runs",
+    "read_scenarios",
+    "study_in",
 ]  # fmt: skip
 
-LABELS_BY = "rules"
+LABELLER = "rules"
 """The judge whose findings are the labels of the runs that a model made."""
 
-LABELLER = f"{LABELS_BY} (labeller)"
+LABELLER_ROW = f"{LABELLER} (labeller)"
 """Its name in the tables of such a study, where its row is no result."""
 
 
@@ -38,6 +43,10 @@ class InstanceScenario(msgspec.Struct, gc=False):
 
     instance_id: str
     difficulty: str
+
+
+OPEN_STUDY = "faultpair.studies.folder:open_study"
+"""Imported for a folder with a study file alone: the schema of one takes a tenth of a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +79,7 @@ class StudyData:
     @property
     def compared(self) -> tuple[str, ...]:
         """Return the judges that the tables compare: all but the labeller, which is last."""
-        return tuple(judge for judge in self.judges if judge != LABELLER)
+        return tuple(judge for judge in self.judges if judge != LABELLER_ROW)
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -82,6 +91,14 @@ class StudyData:
             for judge, spent in zip(self.judges, tokens, strict=True)
             if spent.any() or judge in self.sealed or judge in votes
         )
+
+
+def study_in(folder: Path) -> StudySpec | None:
+    """Return the study of a folder of records; None if its file is elsewhere, as with --out."""
+    if not (folder / STUDY_FILE).is_file():
+        return None
+    study: StudySpec = resolve_name(OPEN_STUDY)(folder).study
+    return study
 
 
 def load_study(folder: Path, verdicts_file: Path | None = None) -> StudyData:
@@ -104,11 +121,11 @@ def load_study(folder: Path, verdicts_file: Path | None = None) -> StudyData:
             raise StudyError(f"Study '{name}' has no {file.name} in {folder}; run it first.")
     scenarios = read_scenarios(folder / "instances.jsonl")
     runs = columns_of(read_run_records(source), scenarios, source)
-    spec, manifest = read_study(folder), read_manifest(folder / MANIFEST)
+    spec, manifest = study_in(folder), read_manifest(folder / MANIFEST)
     verdicts = read_verdicts(verdicts_file, runs)
     has_agent = manifest.agent is not None or (spec is not None and spec.agent is not None)
     if has_agent:
-        verdicts = verdicts.with_last(LABELS_BY, LABELLER)
+        verdicts = verdicts.with_last(LABELLER, LABELLER_ROW)
     return replace(
         assemble(folder.resolve().name, runs, verdicts),
         contrasts=sealed_contrasts(spec, manifest),

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from faultpair.judges.baselines import NAMES_IN_TABLES
+
 from ..data.columns import BoolArray
 from ..data.study_data import StudyData
 from ..stats.estimate import Estimate, point, undefined
@@ -20,7 +22,7 @@ from .pairs import PairDesign
 
 __all__ = ["baseline_names", "baseline_numbers", "of_coin"]
 
-STATE_CHECK = "state check"
+FLAG_ALL, FLAG_NONE, STATE_CHECK = NAMES_IN_TABLES
 STATE_JUDGE = "state-check"
 METHOD = "by definition"
 
@@ -31,7 +33,7 @@ def baseline_names(judges: Sequence[str] = ()) -> tuple[str, ...]:
     A judge's coin is in the judge's own row, and the state check gives way to the judge
     of that name in a study that has it.
     """
-    blind = ("flag all", "flag none")
+    blind = (FLAG_ALL, FLAG_NONE)
     return blind if STATE_JUDGE in judges else (*blind, STATE_CHECK)
 
 
@@ -44,8 +46,8 @@ def baseline_numbers(
     study: StudyData, design: PairDesign, groups: dict[Group, BoolArray]
 ) -> Numbers:
     """Return recall, false alarms, precision and Δ of every baseline."""
-    numbers = of_judge("flag all", _of_rate(study, design, groups, 1.0))
-    numbers |= of_judge("flag none", _of_rate(study, design, groups, 0.0))
+    numbers = of_judge(FLAG_ALL, _of_rate(study, design, groups, 1.0))
+    numbers |= of_judge(FLAG_NONE, _of_rate(study, design, groups, 0.0))
     numbers |= of_judge(STATE_CHECK, _of_state_check(study, design, groups))
     scored, flagged = study.verdicts.scored, study.verdicts.flagged
     for judge, name in enumerate(study.judges):

@@ -11,7 +11,7 @@ from faultpair.env.errors import StudyError
 
 from ..data.columns import BoolArray, IntArray
 from ..data.contrasts import Contrast
-from ..data.study_data import LABELLER, LABELS_BY, StudyData
+from ..data.study_data import LABELLER, LABELLER_ROW, StudyData
 from ..stats.bootstrap import Replicates, UnitColumns, ratio
 from ..stats.estimate import Estimate, point, undefined
 from ..stats.intervals import BY_INSTANCE, from_replicates
@@ -84,7 +84,7 @@ def _pending(study: StudyData, contrast: Contrast) -> Estimate | None:
     """Return why a contrast has no number yet; None if both judges have verdicts or are unknown."""
     for name in (contrast.judge, contrast.against):
         if name not in study.judges and name in study.expected:
-            is_labeller = bool(study.episodes) and name in (LABELS_BY, LABELLER)
+            is_labeller = bool(study.episodes) and name in (LABELLER, LABELLER_ROW)
             reason = "is the labeller, not a judge" if is_labeller else "has not answered yet"
             return undefined(f"{name} {reason}")
     return None

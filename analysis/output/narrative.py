@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..data.study_data import LABELLER, StudyData
+from ..data.study_data import LABELLER_ROW, StudyData
 from ..metrics.detection import FALSE_ALARMS
 from ..metrics.key import ALL, Group, NumberKey, Numbers, design_key
 from ..stats.estimate import Estimate
@@ -37,7 +37,7 @@ def sentences(study: StudyData, numbers: Numbers) -> list[str]:
 
 def _sentence(judge: str, view: str | None, numbers: Numbers) -> str:
     """Return how well one judge discriminates, what it cannot see, and what stays open."""
-    if judge == LABELLER:
+    if judge == LABELLER_ROW:
         return f"{judge} is no judge here: its findings are labels of these runs."
     own = {
         key._replace(judge=""): number

@@ -20,9 +20,22 @@ from .alignment.catalog import Setup
 from .alignment.grid import Grid
 from .alignment.key import PlanKey, PlanNumbers
 from .data import Plans
-from .settings import CORRUPTED, WITH_TRUTH, WITHOUT
 
-__all__ = ["GraderPass", "first_passes", "grade_numbers", "grader_passes", "grid_of", "setup_of"]
+__all__ = [
+    "CORRUPTED",
+    "WITHOUT",
+    "WITH_TRUTH",
+    "GraderPass",
+    "first_passes",
+    "grade_numbers",
+    "grader_passes",
+    "grid_of",
+    "setup_of",
+]
+
+WITH_TRUTH = "with-gt"
+WITHOUT = "without-gt"
+CORRUPTED = "corrupted-gt"
 
 N_RESAMPLES = 2_000
 """The number of the paper; a smaller one may be chosen for a quick look."""
@@ -149,7 +162,7 @@ def grade_numbers(passes: Sequence[GraderPass]) -> PlanNumbers:
 
 
 def setup_of(plans: Plans, n_resamples: int) -> Setup:
-    """Return the names of conditions, and whose plans are whose."""
+    """Return the names of the conditions, and the generator that is each judge's own model."""
     return Setup(
         with_truth=WITH_TRUTH,
         without=WITHOUT,

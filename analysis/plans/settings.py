@@ -16,15 +16,13 @@ from pydantic import ValidationError
 
 from faultpair.env.errors import RecordError
 from faultpair.judges.plans.conditions import GroundTruth, PlanForm
-from faultpair.studies.folder import MANIFEST, problems_in, read_study
-from faultpair.studies.manifest import read_manifest
+from faultpair.studies.folder import problems_in, read_study
+from faultpair.studies.manifest import MANIFEST, read_manifest
 from faultpair.studies.spec import PlanJudgeSpec, PlannerSpec
 
-__all__ = ["CORRUPTED", "WITHOUT", "WITH_TRUTH", "PlanSettings"]
+from .graders import CORRUPTED, WITH_TRUTH, WITHOUT
 
-WITH_TRUTH = "with-gt"
-WITHOUT = "without-gt"
-CORRUPTED = "corrupted-gt"
+__all__ = ["PlanSettings"]
 
 _TRUTHS = {
     GroundTruth.SHOWN: WITH_TRUTH,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ..data.study_data import LABELLER, StudyData
+from ..data.study_data import LABELLER_ROW, StudyData
 from ..metrics.baselines import baseline_names, of_coin
 from ..metrics.detection import FALSE_ALARMS, PREVALENCES
 from ..metrics.key import ALL, LOUD, SILENT, NumberKey, Numbers, design_key
@@ -45,7 +45,9 @@ AUC = {NumberKey("auc", ALL): Column("Paired AUC", Style.RATE)}
 AUC_NOTE = (
     "Paired AUC: share of pairs whose fault has the higher P(faulty), ties half; 0.5 is chance.",
 )
-LABELLER_NOTE = (f"{LABELLER}: its findings are labels of these runs, so its row is no result.",)
+LABELLER_NOTE = (
+    f"{LABELLER_ROW}: its findings are labels of these runs, so its row is no result.",
+)
 
 
 def summary(study: StudyData, numbers: Numbers) -> Table:
@@ -115,7 +117,7 @@ def _with_auc(columns: Columns, numbers: Numbers) -> Columns:
 
 
 def _more_notes(study: StudyData, numbers: Numbers) -> tuple[str, ...]:
-    labeller = LABELLER_NOTE if LABELLER in study.judges else ()
+    labeller = LABELLER_NOTE if LABELLER_ROW in study.judges else ()
     return (*(AUC_NOTE if _has_auc(numbers) else ()), *labeller, *_incomplete(study, numbers))
 
 

@@ -9,7 +9,9 @@ from typing import Any
 
 from ..records import Call, Instance, Record
 
-__all__ = ["PlanInstance", "Tier", "ToolSchema", "needed_in", "properties_in"]
+__all__ = ["Plan", "PlanInstance", "Tier", "ToolSchema", "needed_in", "properties_in"]
+
+Plan = tuple[Call, ...]
 
 
 class Tier(StrEnum):

@@ -9,7 +9,7 @@ __all__ = ["DURATIONS", "TOOLS_THAT_TIME_OUT", "UNKNOWN_TOOL"]
 TOOLS_THAT_TIME_OUT = (*READS, "get_policy")
 """Reads only, since it would be unknown whether a refund that timed out was made.
 
-The policy is listed twice to double its probability: a time-out there is host of a fault.
+The policy is listed twice to double its probability: a time-out there is a host of a fault.
 """
 
 _SHORTEST_S = {

@@ -13,7 +13,7 @@ from ..records import Step
 from .instances import SupportDeskInstance
 from .money import money_key, spell
 
-__all__ = ["Sentence", "extra_sentences", "reply_sentences"]
+__all__ = ["extra_sentences", "reply_sentences"]
 
 _GREETINGS = ("Hi {name}.", "Hello {name}.", "Dear {name}.", "Good day {name}.")
 _REFUNDED = (

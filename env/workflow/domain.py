@@ -78,14 +78,14 @@ class Workflow(Domain[WorkflowInstance]):
         return scenario(index)
 
     def generate(self, seed: int, index: int) -> WorkflowInstance:
-        """Return the index-th record of a seed: through both gates, and executed twice.
+        """Return the index-th record of a seed: all checks pass, and it is executed twice.
 
-        The generator sends each of its draws through the gates and gives up if none passes.
+        The generator draws again until a record passes the checks, and gives up after 40 draws.
 
         Raises
         ------
         PluginError
-            If no draw passes the gates.
+            If no draw passes the checks.
         RecordError
             If a call of its plan is refused, or gives something else in another order.
         """

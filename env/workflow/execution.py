@@ -18,7 +18,7 @@ from .instances import WorkflowInstance
 from .sectors import SECTORS_BY_NAME
 from .world import Sectors, WorkflowWorld
 
-__all__ = ["ExecutedCall", "Execution", "check_orders", "execute", "orders_of"]
+__all__ = ["check_orders", "execute", "orders_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +37,6 @@ class Execution:
 
     calls: tuple[ExecutedCall, ...]
     end_state: EndState
-
-    @property
-    def length_s(self) -> int:
-        """The seconds from the first start to the last end."""
-        return max((call.end_s for call in self.calls), default=0)
 
 
 def execute(instance: WorkflowInstance, sectors: Sectors = SECTORS_BY_NAME) -> Execution:

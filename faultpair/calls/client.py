@@ -20,7 +20,7 @@ __all__ = ["Attempt", "CallBudget", "RetryPolicy", "RetryingClient", "record_fie
 
 
 LONGEST_RETRY_AFTER_S = 3600.0
-"""The longest pause that a server may ask for; a clock cannot wait till the year 9999."""
+"""The longest pause that a server may ask for; a larger value would overflow the timer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +29,13 @@ class RetryPolicy:
 
     ``attempts`` is how often a request is sent at most; ``pause_s`` the pause after
     its first failure, doubled after each further one up to ``longest_pause_s``;
-    ``failures`` how many requests in a row may end in an error before the run stops.
+    ``failures_in_a_row`` how many requests in a row may end in an error before the run stops.
     """
 
     attempts: int = 5
     pause_s: float = 1.0
     longest_pause_s: float = 60.0
-    failures: int = 3
+    failures_in_a_row: int = 3
 
     def pause_after(self, attempt: int) -> float:
         """Return the seconds to wait after the attempt-th failure of a request."""
@@ -130,9 +130,9 @@ class RetryingClient:
     policy: RetryPolicy
     limiter: AdaptiveLimiter
     budget: CallBudget
-    noun: str = "prompt"
+    noun: str
 
-    def attempts(self, request: Request, *, tries: int = 0) -> Iterator[Attempt]:
+    def attempts(self, request: Request, *, n_attempts: int = 0) -> Iterator[Attempt]:
         """Yield each attempt as it ends; the last one is final, unless the run stops before.
 
         The consumer releases the limiter when it has kept an attempt, so that no more
@@ -140,7 +140,7 @@ class RetryingClient:
 
         Parameters
         ----------
-        tries : attempts that earlier runs made at this request
+        n_attempts : attempts that earlier runs made at this request
         """
         if not self.budget.take_request():
             return
@@ -149,13 +149,13 @@ class RetryingClient:
             if epoch is None:
                 return
             try:
-                attempt = self._send(request, tries + number)
+                attempt = self._send(request, n_attempts + number)
             except EngineError as error:
                 pause_s = self.policy.pause_for(error, number)
                 if error.is_overload:
                     self.limiter.on_overload(epoch, pause_s)
                 is_final = number == self.policy.attempts or not error.transient
-                yield Attempt(number=tries + number, error=str(error), is_final=is_final)
+                yield Attempt(number=n_attempts + number, error=str(error), is_final=is_final)
                 if is_final or not self.limiter.wait(pause_s):
                     return
             else:

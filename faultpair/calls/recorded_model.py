@@ -21,7 +21,7 @@ from .client import Attempt, record_fields
 from .session import CallSession
 from .worker_pool import Post, WorkerPool
 
-__all__ = ["Conversation", "RecordedModel"]
+__all__ = ["RecordedModel"]
 
 T = TypeVar("T")
 R = TypeVar("R")

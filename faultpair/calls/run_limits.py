@@ -45,6 +45,8 @@ class RunLimits:
     ``verdicts`` limits the requests that are settled and ``calls`` the attempts, of agents,
     planners and judges together; ``only`` names the judges that are asked, all if it is
     empty; ``repeats`` is how often each goes over the set, None for the study's number.
+    ``share`` sends equal requests once; ``retry_errors`` also sends those again that got
+    no answer; ``retry_policy`` says when a failed one is repeated.
     """
 
     verdicts: int | None = None

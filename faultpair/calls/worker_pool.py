@@ -40,7 +40,9 @@ Post = Callable[[S, Attempt], None]
 """Hands an attempt, and what it is about, to the thread that keeps it."""
 
 _Inbox = queue.SimpleQueue["Callable[[], None] | BaseException | None"]
-"""What workers want done in the calling thread, what broke them, None from one that is done."""
+"""What workers send to the calling thread: a function to call there, an exception, or None when
+the worker ends.
+"""
 
 
 @dataclass(slots=True)
@@ -147,7 +149,7 @@ class WorkerPool:
         self.client.limiter.release()
         if attempt.is_final:
             self._n_failed_in_a_row = 0 if attempt.error is None else self._n_failed_in_a_row + 1
-        if self._n_failed_in_a_row >= self.client.policy.failures and self.stopped is None:
+        if self._n_failed_in_a_row >= self.client.policy.failures_in_a_row and self.stopped is None:
             self.stopped = (
                 f"{self._n_failed_in_a_row} requests in a row failed. The last: {attempt.error}"
             )

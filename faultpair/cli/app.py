@@ -25,21 +25,22 @@ __all__ = ["COMMANDS", "main"]
 COMMANDS = {
     "build": "Build a study's set: clean runs, planted faults, controls, in one fixed order.",
     "judge": "Ask judges that need no model about every run of a file.",
-    "run": "Build a study's set, ask its judges what is not yet answered, and show the main table.",
-    "report": "Show the main tables of a study that is judged, and say what they mean.",
-    "power": "Say what a study can show, and how many calls it takes, before a judge is asked.",
+    "run": "Build a study's set, send the requests that have no answer yet, and show the main "
+    "table.",
+    "report": "Show the main tables of a judged study, and what they mean.",
+    "power": "Compute what a study can show, and how many calls it takes, before a judge is asked.",
     "rebuild": "Rebuild every table, figure and number of the studies from kept records.",
     "replay": "Make kept calls again in a fresh world; exit with 1 if a result differs.",
-    "list": "List what there is of one kind, such as the faults.",
+    "list": "List faults, domains, scenarios, judges, views, tasks or engines.",
     "show": "Print a planted run beside its clean parent, the steps that differ marked.",
-    "human-sample": "Draw plans for people to read, as a table that they fill in.",
-    "check-fault": "Hold a fault type to its contract; exit with 1 if it breaks a law.",
-    "check-domain": "Hold a domain, its oracle and its rules to the contract; "
+    "human-sample": "Draw plans for human review, as a table to fill in.",
+    "check-fault": "Check a fault type against its contract; exit with 1 if it breaks a law.",
+    "check-domain": "Check a domain, its oracle and rules against the contract; "
     "exit with 1 if a law is broken.",
     "models": "The models of the embedded engine.",
 }
-"""The line of help of each command. The command is `command` in the module of its name, which
-is imported when the command is called, so that none waits for the imports of another.
+"""The help line of each command. A command is the function `command` in the module of its name,
+imported when it is called, so that no command waits for the imports of another.
 """
 
 
@@ -94,7 +95,7 @@ def _version(
 
 
 def _entry() -> None:
-    """Keep the place of a command in the list of `--help`."""
+    """Hold the place of a command in `--help`; `resolve_command` replaces it."""
 
 
 for _name, _line in COMMANDS.items():

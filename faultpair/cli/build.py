@@ -21,10 +21,12 @@ ExecutorName = Annotated[
     Executor, typer.Option("--executor", help="Build and compute in this process, or with Dask.")
 ]
 Scheduler = Annotated[
-    str | None, typer.Option(help="A Dask scheduler that runs, such as tcp://host:8786.")
+    str | None,
+    typer.Option(help="The address of a running Dask scheduler, such as tcp://host:8786."),
 ]
 Workers = Annotated[
-    int | None, typer.Option(help="Dask processes on this machine; one a core.", min=1)
+    int | None,
+    typer.Option(help="Dask processes on this machine; one for each core if not given.", min=1),
 ]
 
 

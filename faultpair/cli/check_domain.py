@@ -18,7 +18,7 @@ def command(
     name: Annotated[str, typer.Argument(help="A domain.")],
     n: Annotated[int, typer.Option(help="Instances to try it on.", min=1)] = 200,
 ) -> None:
-    """Hold a domain, its oracle and its rules to the contract; exit with 1 if a law is broken."""
+    """Check a domain, its oracle and rules against the contract; exit with 1 if a law is broken."""
     report = check_domain(DOMAINS[name], n_instances=n)
     console.print(str(report), markup=False, highlight=False, soft_wrap=True)
     if not report.ok:

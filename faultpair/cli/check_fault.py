@@ -22,7 +22,7 @@ def command(
     domain: Annotated[str, typer.Option(help="Its domain.")] = DEFAULT_DOMAIN,
     n: Annotated[int, typer.Option(help="Instances to try it on.", min=1)] = 200,
 ) -> None:
-    """Hold a fault type to its contract; exit with 1 if it breaks a law."""
+    """Check a fault type against its contract; exit with 1 if it breaks a law."""
     report = check_fault(_find_fault(domain, name), n_instances=n)
     console.print(str(report), markup=False, soft_wrap=True)
     if not report.ok:

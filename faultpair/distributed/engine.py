@@ -22,7 +22,7 @@ from .cluster import Client
 
 __all__ = ["judging_on"]
 
-COMPUTE = ("scripted", "local", "python", "replay")
+LOCAL_PROVIDERS = ("scripted", "local", "python", "replay")
 """Providers that compute in the process that opens them; all others wait for a server."""
 
 T = TypeVar("T")
@@ -32,7 +32,7 @@ def judging_on(client: Client) -> Callable[[str, EngineOptions], Engine]:
     """Return a function that opens engines, those that compute on the workers of a cluster."""
 
     def open_on_workers(name: str, options: EngineOptions) -> Engine:
-        if provider_of(name) in COMPUTE:
+        if provider_of(name) in LOCAL_PROVIDERS:
             return _ClusterEngine(client, name, options)
         return open_engine(name, options)
 
@@ -115,7 +115,7 @@ class _ClusterEngine:
         try:
             addresses = list(self._client.nthreads())
         except (OSError, TimeoutError) as error:
-            raise EngineError(f"The Dask scheduler is gone: {error}.") from error
+            raise EngineError(f"The Dask scheduler cannot be reached any more: {error}.") from error
         if not addresses:
-            raise EngineError("The cluster has no worker just now.", transient=True)
+            raise EngineError("The cluster has no worker at present.", transient=True)
         return addresses

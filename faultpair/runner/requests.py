@@ -15,13 +15,14 @@ from msgspec import structs
 
 from faultpair.calls.client import Attempt, record_fields
 from faultpair.engines.engine import Identity, Request, request_hash
-from faultpair.env.plans.records import PlanInstance
-from faultpair.env.records import Exchange, Instance, Trajectory
+from faultpair.env.plans.records import Plan, PlanInstance
+from faultpair.env.records import Exchange, Instance
 from faultpair.judges.engine_judge import Answer, EngineJudge
 from faultpair.judges.exhibit import Exhibit, exhibit_of
 from faultpair.judges.plans.plan_judge import PlanJudge
-from faultpair.sets.ground_truth import Plan, references_for
+from faultpair.sets.ground_truth import references_for
 from faultpair.studies.exchanges import ExchangeLog, RequestKey
+from faultpair.studies.runs import Run
 
 from .panel import JudgeAssignment
 
@@ -35,8 +36,6 @@ __all__ = [
     "pending",
     "plan_requests",
 ]
-
-Run = tuple[Trajectory, Instance]
 
 SEED_STEP = 1_000_003
 """The seeds of two redraws differ by more than a judge has passes, so no pass has the seed."""
@@ -120,7 +119,7 @@ class RequestState:
         while self.is_open(retry=True):
             own = (self.request.key, self.request.trajectory_id)
             self.settled = log.answer_to(*own) if self.share else log.own.get(own)
-            n_attempts = log.tries.get(own, 0)
+            n_attempts = log.n_attempts.get(own, 0)
             if n_attempts != self.request.n_attempts:
                 self.request = replace(self.request, n_attempts=n_attempts)
             if self.settled is None or not self._is_unreadable(self.settled):

@@ -38,7 +38,7 @@ def run_study(
     source: SetSource = runs_by_instance,
     listener: ProgressListener | None = None,
 ) -> RunOutcome:
-    """Bring a study as far as the limits allow, and write its verdicts.
+    """Run a study as far as the limits allow, and write its verdicts.
 
     Raises
     ------
@@ -57,7 +57,7 @@ def run_study(
             selection = select_judges(folder, extra, limits, log)
             session = CallSession(engines, limits, listener)
             before = set_hash(folder)
-            if folder.study.is_played:
+            if folder.study.made_by_models:
                 generate(folder, session)
             else:
                 build_from(source, folder, None if listener is None else listener.on_built)

@@ -100,7 +100,7 @@ class RequestScheduler:
                 prompt_hash=self._prompt_hashes[request.key.judge_id],
                 is_shown=self.session.listener is not None,
             )
-            for attempt in pool.client.attempts(request.request(), tries=request.n_attempts):
+            for attempt in pool.client.attempts(request.request(), n_attempts=request.n_attempts):
                 post(read(attempt), attempt)
 
         pool.run(

@@ -66,7 +66,7 @@ def judge_without_model(
             reference = None
             if judge.view.endswith("with-reference"):
                 reference = DOMAINS[trajectory.domain].required(instance)
-            yield make_verdict(
+            yield _make_verdict(
                 trajectory_id=trajectory.trajectory_id,
                 judge_id=judge.judge_id,
                 view=judge.view,
@@ -79,7 +79,7 @@ def known_verdicts(states: Sequence[RequestState], votes: Sequence[VoteSpec]) ->
     """Yield the verdicts of all settled requests, then the votes on them."""
     passes: dict[str, list[Verdict]] = {vote.of: [] for vote in votes}
     samples: dict[str, int] = {}
-    for request, verdict in whole_verdicts(states):
+    for request, verdict in _whole_verdicts(states):
         if verdict.judge_id in passes:
             passes[verdict.judge_id].append(verdict)
             samples[verdict.judge_id] = request.judge.samples // request.judge.parts
@@ -88,7 +88,7 @@ def known_verdicts(states: Sequence[RequestState], votes: Sequence[VoteSpec]) ->
         yield from votes_on(passes[vote.of], vote, samples=samples.get(vote.of, 1))
 
 
-def make_verdict(
+def _make_verdict(
     *,
     trajectory_id: str,
     judge_id: str,
@@ -137,7 +137,7 @@ def settled_verdict(request: JudgeRequest, exchange: Exchange) -> Verdict:
         finding = judge.read(answer, request.exhibit)
     is_shared = exchange.trajectory_id != request.trajectory_id
     free = {"latency_s": 0.0, "prompt_tokens": 0, "completion_tokens": 0}
-    return make_verdict(
+    return _make_verdict(
         trajectory_id=request.trajectory_id,
         judge_id=judge.judge_id,
         view=judge.view,
@@ -172,7 +172,7 @@ def read_attempt(
     return ReadAttempt(request, exchange, verdict)
 
 
-def whole_verdicts(states: Sequence[RequestState]) -> Iterator[tuple[JudgeRequest, Verdict]]:
+def _whole_verdicts(states: Sequence[RequestState]) -> Iterator[tuple[JudgeRequest, Verdict]]:
     """Yield the verdict of each settled request, or of all parts of a pass together.
 
     An answer about a run that is no longer in the set belongs to the first run with an

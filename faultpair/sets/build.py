@@ -25,6 +25,7 @@ from faultpair.studies.folder import StudyFolder
 from faultpair.studies.manifest import (
     read_manifest,
     readable_manifest,
+    refuse_another_study,
     set_manifest,
     write_manifest,
 )
@@ -115,8 +116,11 @@ def build_from(
 ) -> BuildReport:
     """Write a set whose runs another function makes, as `build` does."""
     study = folder.study
-    if study.is_played:  # a build would put another set in place of the played one
-        raise StudyError(f"The runs of {folder.file} are played, not built: use `faultpair run`.")
+    if study.made_by_models:  # a build would replace the runs that models made
+        raise StudyError(
+            f"Models make the runs of {folder.file}, so they cannot be built: use `faultpair run`."
+        )
+    refuse_another_study(folder)
     made = source(DOMAINS[study.domain], study)
     places = _Places()
     with (

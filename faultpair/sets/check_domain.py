@@ -15,7 +15,7 @@ import msgspec
 from faultpair.env.domain import AnyDomain
 from faultpair.env.kernel import Action, replay, run_episode
 from faultpair.env.records import Call, Instance, Trajectory
-from faultpair.injector.conformance import Violation, verdict_on
+from faultpair.injector.conformance import Violation, summary_lines
 from faultpair.injector.laws import Laws
 from faultpair.judges.catalog import PACKS
 from faultpair.judges.exhibit import exhibit_of
@@ -42,7 +42,7 @@ class DomainReport:
 
     def __str__(self) -> str:
         head = f"{self.domain}: {self.n_instances} instances"
-        return "\n".join([head, *verdict_on(self.violations)])
+        return "\n".join([head, *summary_lines(self.violations)])
 
 
 def check_domain(domain: AnyDomain, n_instances: int = 200, seed: int = 0) -> DomainReport:

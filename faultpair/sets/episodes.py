@@ -24,12 +24,12 @@ from faultpair.studies.transcript import TURNS, open_turns
 from .generated_set import Conversations, Generator, Sample, make_set
 from .labels import label_episode
 
-__all__ = ["EPISODES", "play"]
+__all__ = ["EPISODES", "make_episodes"]
 
 EPISODES = "episodes.jsonl"
 
 
-def play(folder: StudyFolder, session: CallSession | None = None) -> EpisodeSummary | None:
+def make_episodes(folder: StudyFolder, session: CallSession) -> EpisodeSummary | None:
     """Play the missing episodes of a study, write its set, and return the summary.
 
     None if the run stops before all are played (see `make_set`).
@@ -37,7 +37,6 @@ def play(folder: StudyFolder, session: CallSession | None = None) -> EpisodeSumm
     spec = folder.study.agent
     if spec is None:
         raise StudyError(f"The study {folder.file} names no agent; add a table [agent].")
-    session = session or CallSession()
     domain = DOMAINS[folder.study.domain]
     settings = AgentSettings(turns=spec.turns, temperature=spec.temperature, seed=spec.seed)
     with open_turns(folder.out / TURNS, session.report) as transcript:

@@ -18,7 +18,12 @@ from faultpair.engines.engine import Reply
 from faultpair.env.records import Instance, Record, Trajectory
 from faultpair.studies.files import write_lines
 from faultpair.studies.folder import StudyFolder
-from faultpair.studies.manifest import read_manifest, set_manifest, write_manifest
+from faultpair.studies.manifest import (
+    read_manifest,
+    refuse_another_study,
+    set_manifest,
+    write_manifest,
+)
 from faultpair.studies.preregistration import GeneratorSeal
 from faultpair.studies.transcript import TURNS, Transcript
 
@@ -31,7 +36,7 @@ F = TypeVar("F", bound=Record)
 
 
 class Sample(NamedTuple, Generic[F]):
-    """What a model made of an instance: its run, if there is one, the facts, and a short report."""
+    """The run that a model made for an instance, if there is one, its facts, and a short report."""
 
     instance: Instance
     run: Trajectory | None
@@ -41,7 +46,7 @@ class Sample(NamedTuple, Generic[F]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Generator(Generic[T, F]):
-    """A model at work on a study: it makes samples of each item.
+    """A model that makes a part of a study's set: samples of each item.
 
     ``title`` is reported before the model starts, and the samples of an item as a ``noun``.
     """
@@ -86,6 +91,7 @@ def make_set(
     EngineError
         If an engine cannot be reached at all.
     """
+    refuse_another_study(folder)
     for generator in generators:
         generator.seal.check()
     # One model after the other: two at once would only slow each other down.

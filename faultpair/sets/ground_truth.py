@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from faultpair.env.plans.records import PlanInstance
-from faultpair.env.records import Call, Instance, Trajectory
+from faultpair.env.plans.records import Plan, PlanInstance
 from faultpair.judges.plans.conditions import GroundTruth
 from faultpair.judges.plans.corrupted import swapped_plans
 from faultpair.judges.plans.plan_judge import PlanJudge
+from faultpair.studies.runs import Run
 from faultpair.studies.spec import StudySpec
 
-__all__ = ["Plan", "references_for", "refuse_impossible_swaps"]
-
-Plan = tuple[Call, ...]
+__all__ = ["references_for", "refuse_impossible_swaps"]
 
 
 def refuse_impossible_swaps(study: StudySpec, records: Iterable[PlanInstance]) -> None:
@@ -22,9 +20,7 @@ def refuse_impossible_swaps(study: StudySpec, records: Iterable[PlanInstance]) -
         swapped_plans(records, study.seed)
 
 
-def references_for(
-    judge: PlanJudge, runs: Iterable[tuple[Trajectory, Instance]]
-) -> Mapping[str, Plan]:
+def references_for(judge: PlanJudge, runs: Iterable[Run]) -> Mapping[str, Plan]:
     """Return the reference plan that a judge is shown, by instance id.
 
     Plans are swapped over all records of the set, so that a limit on the judge moves no plan.

@@ -24,7 +24,7 @@ from faultpair.studies.spec import StudySpec
 from .hosts import Quota
 from .order import stratum_of
 
-__all__ = ["InstanceRuns", "Offer", "Offers", "offers_of", "take_offers"]
+__all__ = ["InstanceRuns", "Offers", "offers_of", "take_offers"]
 
 RunLine = tuple[str, bytes]
 """The stratum of a run, and its line in the file."""
@@ -160,7 +160,7 @@ def _sites(
 
 
 def _site(quota: Quota, instance: Instance, run: Trajectory, *, seed: int) -> Site | None:
-    """Return where in a clean run the fault strikes: one of its sites, drawn if there are more."""
+    """Return the site of a fault in a clean run, None without one; drawn if there are several."""
     variant = quota.spec.variant
     sites = [
         site

@@ -15,11 +15,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from faultpair.agents.parse_plan import NoPlan, Plan
+from faultpair.agents.parse_plan import NoPlan
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.domain import AnyDomain
 from faultpair.env.kernel import Action, Episode, replay, run_episode
-from faultpair.env.plans.records import PlanInstance
+from faultpair.env.plans.records import Plan, PlanInstance
 from faultpair.env.records import Call, Instance, Label, Trajectory
 from faultpair.judges.catalog import find_judge
 from faultpair.judges.exhibit import exhibit_of

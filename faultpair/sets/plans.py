@@ -19,7 +19,7 @@ from .generated_set import Conversations, Generator, Sample, make_set
 from .ground_truth import refuse_impossible_swaps
 from .labels import label_plan
 
-__all__ = ["PLANS", "plan"]
+__all__ = ["PLANS", "make_plans"]
 
 PLANS = "plans.jsonl"
 
@@ -27,9 +27,7 @@ _Record = tuple[PlanInstance, ...]
 """A record at each tier of a study."""
 
 
-def plan(
-    folder: StudyFolder, session: CallSession | None = None
-) -> tuple[PlanningSummary, ...] | None:
+def make_plans(folder: StudyFolder, session: CallSession) -> tuple[PlanningSummary, ...] | None:
     """Ask for the missing plans of a study, write its set, and return a summary of each planner.
 
     None if the run stops before all were asked for (see `make_set`).
@@ -44,7 +42,6 @@ def plan(
     study = folder.study
     if not study.planners:
         raise StudyError(f"The study {folder.file} names no planners; add a table [[planners]].")
-    session = session or CallSession()
     domain = DOMAINS[study.domain]
     assert domain.plans is not None  # a study that names planners is of such a domain
     at_tier = domain.plans.at_tier
@@ -79,7 +76,8 @@ def plan(
     if not any(summary.n_plans for summary in summaries):
         raise InfrastructureError(
             f"No answer of any planner of {folder.file} holds a plan, so there is nothing to "
-            f"judge. {folder.out / TURNS} holds what they answered; ask others, or ask otherwise."
+            f"judge. {folder.out / TURNS} holds what they answered; choose other planners, or "
+            "change their settings."
         )
     return summaries
 

@@ -16,7 +16,7 @@ from faultpair.env.records import Call
 from .corrected import parameters_by_schema, renamed, sequence_by_dependency
 from .metrics import Prepared, Scores, extras_credited, prepare, score_prepared
 
-__all__ = ["VARIANTS", "GroundTruthPlan", "Scorer"]
+__all__ = ["VARIANTS", "GroundTruthPlan"]
 
 NO_TWINS: Mapping[str, str] = {}
 

@@ -17,7 +17,7 @@ from ..judge import Finding
 from ..plan_metrics.metrics import METRICS
 from .conditions import SCALES, PlanForm, value_of
 
-__all__ = ["finding_on", "read_grades"]
+__all__ = ["read_grades"]
 
 LONGEST_REASON = 1_000
 """Characters of a reason that are kept."""

@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from .english import AUXILIARIES, CONTRACTIONS, DENIALS, FUNCTION_WORDS, JOINTS
 from .tokens import Sort, Token, tokens
 
-__all__ = ["AUXILIARY", "COURTESY", "NEGATION", "Lexicon", "Phrases", "Term", "sentences"]
+__all__ = ["AUXILIARY", "COURTESY", "Lexicon", "Phrases", "Term", "sentences"]
 
 NEGATION = "negation"
 """The concept of a word of denial; every lexicon has it."""

@@ -113,6 +113,16 @@ def test_a_broken_part_is_refused_by_name_and_disturbs_no_other(numbers, offer):
         list(numbers)
 
 
+def test_a_part_that_ends_the_process_is_refused_by_name(numbers, offer):
+    class Quitter:
+        def __init__(self):
+            sys.exit(0)
+
+    offer("numbers", two=Quitter)
+    with pytest.raises(PluginError, match=r"'two' .* cannot be loaded: SystemExit: 0"):
+        numbers["two"]
+
+
 def test_a_domain_from_outside_is_found(offer):
     offer("faultpair.domains", bakery=Bakery)
     assert DOMAINS["bakery"].name == "bakery"

@@ -77,7 +77,7 @@ def test_a_line_that_is_none_is_named(ledger, path):
 def test_an_attempt_after_which_another_follows_settles_nothing(ledger):
     ledger.add(exchange(error="busy", is_final=False))
     assert ledger.answer_to(ASKED, "t1") is None
-    assert ledger.tries == {(ASKED, "t1"): 1}
+    assert ledger.n_attempts == {(ASKED, "t1"): 1}
 
 
 def test_an_answer_for_one_run_answers_those_that_asked_the_same(ledger):

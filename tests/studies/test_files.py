@@ -58,3 +58,13 @@ def test_a_spool_gives_back_its_lines_in_any_order_and_leaves_no_file(tmp_path):
         spool.flush()
         assert [spool.read(*place) for place in reversed(places)] == [b"\n", b"three\n", b"one\n"]
     assert list((tmp_path / "new").iterdir()) == []
+
+
+def test_nothing_is_written_through_a_link(tmp_path):
+    other = tmp_path / "other"
+    other.write_text("mine")
+    for link in (tmp_path / "a.txt", tmp_path / "a.txt.partial"):
+        link.symlink_to(other)
+    write_text(tmp_path / "a.txt", "ours")
+    assert (tmp_path / "a.txt").read_text() == "ours"
+    assert other.read_text() == "mine"

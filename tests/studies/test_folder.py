@@ -145,3 +145,25 @@ def test_a_contrast_in_an_unknown_metric_is_refused(faultpair, study_file):
 def test_a_folder_of_records_may_have_no_study_file(study_file, tmp_path):
     assert read_study(tmp_path) is None
     assert read_study(study_file(HEAD).parent).clean == 3
+
+
+@pytest.mark.parametrize(
+    "line",
+    [f"seed = {'9' * 5000}", f"seed = {'[' * 2000}{']' * 2000}", 'seed = 1\nclean = "\\uD800"'],
+    ids=["long number", "deep nesting", "half a character"],
+)
+def test_a_file_that_no_parser_takes_is_refused_in_one_sentence(tmp_path, line):
+    (tmp_path / "study.toml").write_text(f'title = "t"\ndomain = "toy"\n{line}\n')
+    with pytest.raises(StudyError, match=r"study\.toml is not TOML: "):
+        open_study(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("repeats", 10**9), ("samples", 1001), ("pairs", 10**22), ("max_tokens", 10**7)],
+)
+def test_a_count_without_bounds_is_refused_with_the_bound(tmp_path, key, value):
+    text = 'title = "t"\ndomain = "toy"\nseed = 1\nclean = 1\n[[model_judges]]\nid = "j"\n'
+    (tmp_path / "study.toml").write_text(f'{text}engine = "scripted:clean"\n{key} = {value}\n')
+    with pytest.raises(StudyError, match=f"model_judges.0.{key}: Input should be less than"):
+        open_study(tmp_path)

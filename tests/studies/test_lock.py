@@ -46,3 +46,9 @@ def test_a_folder_that_cannot_be_made_is_refused(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(InfrastructureError, match="Cannot write in"), held(tmp_path / "file" / "x"):
         pass
+
+
+def test_an_empty_folder_of_the_user_stays(tmp_path):
+    with held(tmp_path):
+        pass
+    assert tmp_path.is_dir()

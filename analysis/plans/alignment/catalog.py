@@ -45,7 +45,7 @@ CROSSINGS: tuple[tuple[str, ...], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """The names of conditions, and whose plans are whose.
+    """The names of the conditions, and the generator that is each judge's own model.
 
     Attributes
     ----------
@@ -87,7 +87,7 @@ def compute(grid: Grid, setup: Setup | None = None, *, human: Sequence[HumanRow]
     Raises
     ------
     RecordError
-        If the grid does not hold together.
+        If the grid is inconsistent.
     """
     chosen = setup or Setup()
     first = checked(grid).pass_of(0)

@@ -35,7 +35,10 @@ Curve = tuple[IntArray, FloatArray]
 
 
 def decline_numbers(cells: Cells) -> PlanNumbers:
-    """Return of each pair with two tiers or more whether it declines strictly, and how surely."""
+    """Return, for each pair judged on two tiers or more, whether alignment falls at every step.
+
+    A second number gives the share of resamples in which it does.
+    """
     numbers: PlanNumbers = {}
     for condition in cells.names["condition"]:
         curves = _curves(cells, condition)

@@ -24,12 +24,11 @@ def marginal_means(
     by: Sequence[str],
     *,
     weighting: Weighting = Weighting.CELLS,
-    weights: Sequence[float] = EQUAL,
 ) -> dict[tuple[str, ...], Replicates]:
     """Return the mean of every group that has a plan; keys are names in the order of ``by``.
 
     ``by`` may hold condition, judge, generator, tier, topology and metric. Without
-    metric, the four are averaged by ``weights``; equal ones are equation 4b.
+    metric, the four are averaged (equation 4b).
     """
     marginals: dict[tuple[str, ...], Replicates] = {}
     for names, members in cells.groups([factor for factor in by if factor in CELL_FACTORS]):
@@ -38,7 +37,7 @@ def marginal_means(
             if n == 0:
                 continue
             means = cells.mean(members, topology=stratum, weighting=weighting)
-            for metric, values in _metrics(means, weights, "metric" in by):
+            for metric, values in _metrics(means, "metric" in by):
                 place = names | {"topology": topology, "metric": metric}
                 marginals[tuple(place[factor] for factor in by)] = Replicates(values, n, NO_PLAN)
     return marginals
@@ -74,11 +73,9 @@ def _strata(cells: Cells, apart: bool) -> Iterator[tuple[str, int]]:
         yield topology, stratum
 
 
-def _metrics(
-    means: FloatArray, weights: Sequence[float], apart: bool
-) -> Iterator[tuple[str, FloatArray]]:
+def _metrics(means: FloatArray, apart: bool) -> Iterator[tuple[str, FloatArray]]:
     if not apart:
-        yield "", (means * weights).sum(axis=1) / sum(weights)
+        yield "", (means * EQUAL).sum(axis=1) / sum(EQUAL)
         return
     for place, metric in enumerate(METRICS):
         yield metric, means[:, place]

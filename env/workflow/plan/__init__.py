@@ -1,1 +1,1 @@
-"""Plans: data flow, shapes, instantiation and execution."""
+"""Making a plan: topologies, shapes, blueprints of a sector, instantiation, the pool of tools."""

@@ -11,7 +11,7 @@ from enum import IntFlag
 from ..tools import Parameter, Sector, Tool
 from ..value_types import Day, Identifier, ListOf, Name, Quantity, ValueType
 
-__all__ = ["Compatibility", "Link", "Loop"]
+__all__ = ["Compatibility", "Link"]
 
 
 class Link(IntFlag):

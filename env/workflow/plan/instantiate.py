@@ -14,7 +14,7 @@ from ..tools import Parameter, Tool
 from ..value_types import ListOf, ValueType
 from .blueprints import Blueprint
 
-__all__ = ["InstantiatedPlan", "argument_key", "instantiate"]
+__all__ = ["argument_key", "instantiate"]
 
 # The probability that a request states an optional argument, and the most that it states.
 _P_OPTION = 0.15

@@ -15,7 +15,7 @@ from ..instances import WorkflowInstance
 from ..sectors import sector_named
 from ..tools import Parameter, Sector
 
-__all__ = ["Explicitness", "explicitness", "given_parameters"]
+__all__ = ["explicitness", "given_parameters"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,7 @@ from faultpair.analysis.plans.data import Plans, load_plans
 from faultpair.env.errors import StudyError
 from faultpair.runner.current_verdicts import current_verdicts
 from faultpair.studies.folder import StudyFolder
+from faultpair.studies.manifest import refuse_another_study
 
 from .terminal import errors
 
@@ -27,6 +28,7 @@ def load_current(folder: StudyFolder) -> tuple[StudyData, Plans | None]:
     RecordError
         If a record in it does not fit.
     """
+    refuse_another_study(folder)
     # Records may be in another folder than the study file, whose folder names the study.
     name = folder.file.resolve().parent.name
     with current_verdicts(folder.out, _report, study=folder.file) as verdicts:

@@ -8,12 +8,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from faultpair.calls.run_limits import RunLimits
-from faultpair.runner.requests import RequestState, Run, pending, plan_requests
+from faultpair.runner.requests import RequestState, pending, plan_requests
 from faultpair.runner.selection import select_judges
 from faultpair.sets.build import build
 from faultpair.studies.exchanges import read_exchange_log
 from faultpair.studies.folder import StudyFolder
-from faultpair.studies.runs import read_runs
+from faultpair.studies.runs import Run, read_runs
 from faultpair.studies.spec import StudySpec
 
 __all__ = ["forecast"]
@@ -28,7 +28,7 @@ def forecast(
     """Yield a line on each judge and one on the whole run; nothing is written in the folder."""
     log = read_exchange_log(folder.replies)
     selection = select_judges(folder, extra, limits, log)
-    if folder.study.is_played and not folder.trajectories.exists():
+    if folder.study.made_by_models and not folder.trajectories.exists():
         yield from _set_to_be_made(folder.study)
         return
     runs = _runs_of(folder)
@@ -52,20 +52,20 @@ def _set_to_be_made(study: StudySpec) -> Iterator[str]:
     agent = study.agent
     if agent is not None:
         yield (
-            f"{agent.engine} is to play {agent.episodes} episodes of {agent.turns} turns at most; "
-            "what the judges ask is known once they are played."
+            f"{agent.engine} plays {agent.episodes} episodes of at most {agent.turns} turns; "
+            "the requests of the judges are counted once they are complete."
         )
     n_records = sum(map(study.wants, range(study.clean)))
     for planner in study.planners:
         yield (
-            f"{planner.engine} is to plan {n_records} records at {len(study.tiers)} tiers as "
-            f"{planner.id}; what the judges ask is known once they are planned."
+            f"{planner.engine} plans {n_records} records at {len(study.tiers)} tiers as "
+            f"{planner.id}; the requests of the judges are counted once they are complete."
         )
 
 
 def _runs_of(folder: StudyFolder) -> list[Run]:
     """Return the runs of a study, those of a model from its files and others from a build."""
-    if folder.study.is_played:
+    if folder.study.made_by_models:
         return list(read_runs(folder.trajectories, folder.instances))
     with TemporaryDirectory(prefix="faultpair-") as scratch:
         built = replace(folder, out=Path(scratch))

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from faultpair.analysis.data.study_data import LABELLER, load_study
+from faultpair.analysis.data.study_data import LABELLER_ROW, load_study
 from faultpair.analysis.metrics.catalog import compute, numbers_of
 from faultpair.analysis.output.files import files_of
 from faultpair.analysis.output.narrative import sentences
@@ -98,17 +98,17 @@ def test_episodes_are_counted_by_kind_and_by_what_their_replies_say(played):
 
 def test_the_rules_are_printed_as_the_labeller_last_and_left_out_of_comparisons(played):
     study = load_study(write(played))
-    assert study.judges == ("stepper", "zealot", LABELLER)
+    assert study.judges == ("stepper", "zealot", LABELLER_ROW)
     files = files_of(study, figures=False, n_resamples=50)
     summary = files["tables/summary.md"].decode()
-    assert f"| {LABELLER} | 0.600 |" in summary
+    assert f"| {LABELLER_ROW} | 0.600 |" in summary
     assert "its findings are labels of these runs" in summary
     assert "| rules |" not in summary
     for table in ("differences", "panel"):
         assert "rules" not in files[f"tables/{table}.md"].decode()
     assert "| all 2, mean |" in files["tables/panel.md"].decode()
     (said,) = (s for s in sentences(study, numbers_in(played)) if s.startswith("rules"))
-    assert said == f"{LABELLER} is no judge here: its findings are labels of these runs."
+    assert said == f"{LABELLER_ROW} is no judge here: its findings are labels of these runs."
 
 
 def test_the_agent_table_has_a_row_a_kind(played):
@@ -135,7 +135,7 @@ def test_a_manifest_names_the_agent_without_a_study_file(played):
     played.study_file = ""
     folder = write(played)
     (folder / "manifest.json").write_text('{"agent": {"engine": "x"}}', encoding="utf-8")
-    assert LABELLER in load_study(folder).judges
+    assert LABELLER_ROW in load_study(folder).judges
 
 
 def test_episodes_that_are_missing_or_about_other_runs_are_refused(played):

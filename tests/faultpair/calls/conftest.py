@@ -21,6 +21,7 @@ def client(engine, *, parallel=1, policy=IMPATIENT, calls=None, requests=None, c
         policy=policy,
         limiter=AdaptiveLimiter(parallel),
         budget=CallBudget(requests, calls),
+        noun="prompt",
     )
 
 

@@ -46,7 +46,7 @@ def test_a_permanent_failure_is_not_tried_again():
 
 def test_attempts_are_counted_on_from_those_of_earlier_runs():
     asking = client(FakeEngine(fail=failing(busy())), parallel=2)
-    assert [one.number for one in asking.attempts(request(), tries=4)] == [5, 6]
+    assert [one.number for one in asking.attempts(request(), n_attempts=4)] == [5, 6]
 
 
 def test_pauses_double_up_to_the_longest():

@@ -133,7 +133,7 @@ def test_a_file_that_is_there_may_be_filled_in_and_stays(sample, faultpair, fold
     file.write_text("filled in", encoding="utf-8")
     done = faultpair("human-sample", folder)
     assert done.code == 2
-    assert f"{file} is there, and may be filled in." in done.err
+    assert f"{file} exists, and may hold grades." in done.err
     assert file.read_text(encoding="utf-8") == "filled in"
     sample("--force")
     assert file.read_bytes() == drawn

@@ -13,12 +13,12 @@ from faultpair.studies.runs import read_runs
 def judge(faultpair, small, tmp_path):
     """Return a function that lets judges judge the small set."""
 
-    def run(*names, out=None):
+    def run(*names, out=None, force=False):
         asked = [part for name in names for part in ("--judge", name)]
         return faultpair(
             "judge", *asked, "--instances", small.folder.instances,
             "--trajectories", small.folder.trajectories,
-            "--out", out or tmp_path / "verdicts.jsonl",
+            "--out", out or tmp_path / "verdicts.jsonl", *(["--force"] if force else []),
         )  # fmt: skip
 
     return run
@@ -69,7 +69,7 @@ def test_a_malformed_run_is_named_and_the_old_verdicts_survive(faultpair, small,
     out.write_text("old\n")
     done = faultpair(
         "judge", "--judge", "rules", "--instances", small.folder.instances,
-        "--trajectories", kept, "--out", out,
+        "--trajectories", kept, "--out", out, "--force",
     )  # fmt: skip
     assert done.code == 2
     assert f"{kept}, line 2: " in done.err
@@ -99,3 +99,31 @@ def test_a_verdict_is_the_finding_with_the_ids_that_no_judge_saw(small):
         trajectory_id, "flag-all", True,
     )  # fmt: skip
     assert (verdict.engine, verdict.prompt_tokens, verdict.error) == (None, 0, None)
+
+
+def test_a_file_that_is_there_is_written_over_with_force_alone(judge, tmp_path):
+    out = tmp_path / "mine.jsonl"
+    out.write_text("mine")
+    done = judge("rules", out=out)
+    assert (done.code, "overwrite it with --force" in done.err) == (2, True)
+    assert out.read_text() == "mine"
+    assert judge("rules", out=out, force=True).code == 0
+
+
+@pytest.mark.parametrize("name", ["trajectories.jsonl", "instances.jsonl"])
+def test_an_input_is_never_written_over_not_even_through_a_link(judge, small, tmp_path, name):
+    before = (small.folder.out / name).read_bytes()
+    link = tmp_path / "link.jsonl"
+    link.symlink_to(small.folder.out / name)
+    for out in (small.folder.out / name, link):
+        done = judge("rules", out=out, force=True)
+        assert (done.code, "is read by this command" in done.err) == (2, True)
+    assert (small.folder.out / name).read_bytes() == before
+
+
+@pytest.mark.parametrize("name", ["study.toml", "replies.jsonl", "turns.jsonl", "manifest.json"])
+def test_a_file_that_cannot_be_made_again_is_never_written_over(judge, tmp_path, name):
+    (tmp_path / name).write_text("kept")
+    done = judge("rules", out=tmp_path / name, force=True)
+    assert (done.code, "cannot be made again" in done.err) == (2, True)
+    assert (tmp_path / name).read_text() == "kept"

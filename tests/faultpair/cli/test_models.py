@@ -101,8 +101,8 @@ def test_the_list_says_of_each_model_whether_it_is_here(folder):
     (folder / "mine.gguf").touch()
     shown = CliRunner().invoke(command, ["list"]).output.splitlines()
     assert [line.split()[0] for line in shown] == [*MODELS, "mine"]
-    assert "not here yet" in shown[0]
-    assert "not here yet" not in shown[-1]
+    assert "not downloaded" in shown[0]
+    assert "not downloaded" not in shown[-1]
 
 
 def test_only_the_path_of_a_cached_model_is_printed(folder):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from faultpair.cli.power import plan
+from faultpair.cli.power import power_tables
 from faultpair.studies.folder import open_study
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -57,7 +57,7 @@ def test_a_vote_costs_no_calls_of_its_own(faultpair, lab):
 
 
 def test_a_study_of_only_model_judges_has_its_table():
-    tables = plan(open_study(ROOT / "results" / "ablation"), **ASKED)
+    tables = power_tables(open_study(ROOT / "results" / "ablation"), **ASKED)
     assert [row[0] for row in tables[1].rows] == ["A", "B", "C", "D", "all"]
     assert tables[1].rows[-1][3].estimate == 528
 
@@ -76,8 +76,8 @@ def test_a_base_rate_may_be_given_again_and_gets_a_table_of_its_own(faultpair, s
 
 
 def test_the_wanted_width_and_the_delta_are_those_asked_for(small):
-    wide, _ = plan(small.folder, **ASKED | {"half_width": 0.1, "delta": 0.2})
-    narrow, _ = plan(small.folder, **ASKED | {"delta": 0.2})
+    wide, _ = power_tables(small.folder, **ASKED | {"half_width": 0.1, "delta": 0.2})
+    narrow, _ = power_tables(small.folder, **ASKED | {"delta": 0.2})
     assert [column.title for column in wide.columns][-2:] == [
         "Half-width at Δ = 0.2",
         "Pairs for ±0.1",
@@ -87,7 +87,7 @@ def test_the_wanted_width_and_the_delta_are_those_asked_for(small):
 
 
 def test_no_delta_is_planned_for_that_a_base_rate_leaves_no_room_for(small):
-    table, _ = plan(small.folder, **ASKED | {"base_rates": [0.75]})
+    table, _ = power_tables(small.folder, **ASKED | {"base_rates": [0.75]})
     assert table.columns[4].title == "Half-width at Δ = 0.25"
 
 

@@ -66,7 +66,7 @@ def test_verdicts_that_ended_in_an_error_are_3_and_the_message_says_how_to_conti
     monkeypatch.chdir(tmp_path)
     done = run()
     assert done.code == 3
-    assert "3 verdicts ended in an error. To ask again:" in done.err
+    assert "3 requests ended in an error. To send them again:" in done.err
     assert f"faultpair run {lab.out} --retry-errors" in done.err
 
 
@@ -167,7 +167,7 @@ def test_ctrl_c_keeps_all_answers_says_how_to_go_on_and_is_3(slow, tmp_path):
         first.send_signal(signal.SIGINT)
         _, told = first.communicate(timeout=60)
     assert first.returncode == 3
-    assert "To go on:\n  faultpair run lab -j 1" in told
+    assert "To continue:\n  faultpair run lab -j 1" in told
     assert "Traceback" not in told
     n_kept = len(slow.replies)
     assert 3 <= n_kept < 9

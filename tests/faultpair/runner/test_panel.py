@@ -2,6 +2,7 @@
 
 import pytest
 
+from faultpair.analysis.metrics.baselines import baseline_names
 from faultpair.env.errors import StudyError, UsageError
 from faultpair.runner.panel import names_an_engine, panel_of
 from faultpair.studies.spec import ModelJudgeSpec, StudySpec, VoteSpec
@@ -58,6 +59,14 @@ def test_an_extra_judge_joins_once():
 def test_an_unknown_name_is_refused_with_the_known_ones(made, said):
     with pytest.raises(UsageError, match=said):
         panel_of(made)
+
+
+@pytest.mark.parametrize("name", ["flag all", "flag none", "state check"])
+def test_a_judge_may_not_have_the_name_of_a_baseline(name):
+    assert name in baseline_names()
+    judge = ModelJudgeSpec(id=name, engine="scripted:clean")
+    with pytest.raises(StudyError, match=f"'{name}' is the name of a baseline"):
+        panel_of(study(models=(judge,)))
 
 
 def test_two_judges_of_one_id_are_refused():

@@ -37,7 +37,7 @@ class Messages:
 
 
 class Stage:
-    """A study in a folder, made again and again by ``make``, such as `play`."""
+    """A study in a folder, made again and again by ``make``, such as `make_episodes`."""
 
     def __init__(self, folder, make, text, facts_file):
         self.root, self.make, self.text = folder, make, text

@@ -209,3 +209,24 @@ def test_an_out_folder_that_may_not_be_written_is_named(small, tmp_path):
     locked.mkdir(mode=0o555)
     with pytest.raises(InfrastructureError, match=f"Cannot write in {locked}: Permission denied"):
         build(open_study(small.folder.file, locked))
+
+
+def test_a_folder_of_another_study_is_refused_and_left_as_it_was(faultpair, tmp_path):
+    one, other = tmp_path / "one", tmp_path / "other"
+    for folder, seed in ((one, 1), (other, 2)):
+        folder.mkdir()
+        text = f'title = "{folder.name}"\ndomain = "toy"\nseed = {seed}\nclean = 2\n'
+        (folder / "study.toml").write_text(text + 'judges = ["rules"]\n', encoding="utf-8")
+        assert faultpair("run", folder).code == 0
+    before = {file.name: file.read_bytes() for file in one.iterdir() if file.is_file()}
+    for command in ("build", "run", "report"):
+        done = faultpair(command, other, "--out", one)
+        assert (done.code, "holds the records of another study, 'one'" in done.err) == (2, True)
+    assert before == {file.name: file.read_bytes() for file in one.iterdir() if file.is_file()}
+
+
+def test_a_study_may_be_edited_in_its_own_folder(faultpair, tmp_path):
+    for seed in (1, 2):
+        text = f'title = "t{seed}"\ndomain = "toy"\nseed = {seed}\nclean = 2\njudges = ["rules"]\n'
+        (tmp_path / "study.toml").write_text(text, encoding="utf-8")
+        assert faultpair("run", tmp_path).code == 0

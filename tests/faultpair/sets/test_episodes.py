@@ -11,7 +11,7 @@ import pytest
 from faultpair.agents.episode_facts import Ending
 from faultpair.calls.client import RetryPolicy
 from faultpair.calls.run_limits import RunLimits
-from faultpair.calls.session import EngineFactory
+from faultpair.calls.session import CallSession, EngineFactory
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.errors import EngineError, RecordError, StudyError
 from faultpair.env.kernel import Action, replay, run_episode
@@ -19,7 +19,7 @@ from faultpair.env.records import Call
 from faultpair.oracle.catalog import clean_run
 from faultpair.runner.run import run_study
 from faultpair.sets.build import build
-from faultpair.sets.episodes import EPISODES, play
+from faultpair.sets.episodes import EPISODES, make_episodes
 from faultpair.sets.labels import label_episode
 from faultpair.studies.folder import open_study
 from faultpair.studies.runs import read_runs
@@ -39,7 +39,7 @@ judges = ["rules", "sequence", "strict"]
 engine = "scripted:player"
 episodes = 12
 """
-make, FACTS = play, EPISODES
+make, FACTS = make_episodes, EPISODES
 
 # Scripts: each reads the chat and answers with the next call, as a model would.
 
@@ -293,7 +293,7 @@ def test_where_one_of_several_episodes_breaks_off_the_rest_keep_their_turns(stag
         return by_the_procedure(request)
 
     # The order of answers is open: three failures in a row may stop the run before its end.
-    policy = RetryPolicy(pause_s=0.0, failures=99)
+    policy = RetryPolicy(pause_s=0.0, failures_in_a_row=99)
     _, nothing = stage(engine_of(breaks_at_the_third), parallel=4, retry_policy=policy)
     assert nothing is None
     assert stage.outcome.n_unmade == sum("went away" in text for text in stage.messages) == 12
@@ -451,14 +451,14 @@ def test_a_run_plays_then_judges_and_the_rules_agree_with_their_labels(stage, tm
 def test_a_played_set_is_not_built_over(stage):
     folder, _ = stage(engine_of(by_the_procedure))
     before = stage.made(folder)
-    with pytest.raises(StudyError, match="are played, not built"):
+    with pytest.raises(StudyError, match="so they cannot be built"):
         build(folder)
     assert stage.made(folder) == before
 
 
 def test_a_study_without_an_agent_cannot_be_played(study_file):
     with pytest.raises(StudyError, match="names no agent"):
-        play(open_study(study_file()))
+        make_episodes(open_study(study_file()), CallSession())
 
 
 @pytest.mark.slow

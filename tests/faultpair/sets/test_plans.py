@@ -19,7 +19,7 @@ from faultpair.env.workflow.instances import TOPOLOGIES, at_tier
 from faultpair.judges.plan_metrics.metrics import METRICS, score
 from faultpair.runner.run import run_study
 from faultpair.sets.build import build
-from faultpair.sets.plans import PLANS, plan
+from faultpair.sets.plans import PLANS, make_plans
 from faultpair.studies.append_log import AppendLog
 from faultpair.studies.folder import open_study
 from faultpair.studies.preregistration import turns_by
@@ -50,7 +50,7 @@ id = "grader"
 engine = "scripted:grader"
 """
 STUDY = HEAD + SMALL
-make, FACTS = plan, PLANS
+make, FACTS = make_plans, PLANS
 N_PLANS = 6
 
 RECORDS = {
@@ -432,8 +432,8 @@ def test_a_run_plans_first_and_then_has_the_plans_judged(tmp_path):
 def test_a_dry_run_names_the_planners_and_sends_no_request(tmp_path):
     (tmp_path / "study.toml").write_text(HEAD + SMALL + JUDGE, encoding="utf-8")
     assert list(forecast(open_study(tmp_path))) == [
-        "scripted:small is to plan 3 records at 2 tiers as small; what the judges ask is known "
-        "once they are planned."
+        "scripted:small plans 3 records at 2 tiers as small; the requests of the judges are "
+        "counted once they are complete."
     ]
 
 

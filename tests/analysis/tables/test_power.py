@@ -1,7 +1,7 @@
 """Tables of what a study can show and costs."""
 
 from faultpair.analysis.data.study_data import load_study
-from faultpair.analysis.tables.planning import Load, calls_table, power_table
+from faultpair.analysis.tables.power import Load, calls_table, power_table
 from faultpair.analysis.tables.table import as_markdown
 
 

@@ -1,4 +1,4 @@
-"""Tables of planning: the power of a set of runs, and the requests that its judges make."""
+"""Tables of a design: the power of a set of runs, and the requests that its judges make."""
 
 from __future__ import annotations
 
