@@ -81,10 +81,13 @@ def rebuild(
     n_resamples: int = N_RESAMPLES,
 ) -> int:
     """Write or check all generated files; return 0, or 1 if a check found a difference."""
-    if (results / "study.toml").is_file():
+    # A folder named with --study may lie inside another study, as with --out.
+    is_named = study is not None and (results / study).is_dir() and study != "."
+    if (results / "study.toml").is_file() and not is_named:
+        own = results.resolve()
         raise UsageError(
             f"{results} is a study. Give the folder that holds it: "
-            f"--results {results.parent} --study {results.name}."
+            f"--results {own.parent} --study {own.name}."
         )
     folders = [folder for folder in studies_in(results, study) if study or _has_begun(folder)]
     if not folders:

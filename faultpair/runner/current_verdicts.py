@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 
+from faultpair.env.errors import StudyError
 from faultpair.env.records import Exchange, Verdict
 
 __all__ = ["current_verdicts", "holds_last_exchange"]
@@ -41,6 +42,11 @@ def current_verdicts(
         report(f"{log} may be newer than {kept.name}. To write it anew, run the study again.")
         yield kept
         return
+    if not file.exists():
+        raise StudyError(
+            f"The last run of {out} did not end, and there is no study file in {out} to derive "
+            f"its verdicts by. Finish it first: faultpair run STUDY --out {out}"
+        )
     with TemporaryDirectory(prefix="faultpair-") as scratch:
         derived = Path(scratch, kept.name)
         resolve_name(DERIVE)(file, out, derived)

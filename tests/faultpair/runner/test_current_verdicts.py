@@ -190,3 +190,10 @@ def test_report_and_rebuild_show_a_killed_run_as_they_show_a_whole_one(killed, f
         assert (done.code, done.err) == (0, "")
         assert of_killed == (done.out, [path.read_bytes() for path in sorted(tables.glob("*"))])
         killed.folder.verdicts.write_bytes(early)
+
+
+def test_a_first_run_that_did_not_end_needs_its_study_file(killed, faultpair):
+    killed.folder.verdicts.unlink()
+    (killed.out / "study.toml").unlink()
+    done = faultpair("rebuild", "--results", killed.out.parent, "--study", "lab")
+    assert (done.code, "Finish it first: faultpair run STUDY --out" in done.err) == (2, True)
