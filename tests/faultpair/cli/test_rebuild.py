@@ -82,7 +82,7 @@ def test_a_set_without_judges_is_left_out_of_a_rebuild(faultpair, study_file, tm
 
 def test_records_in_a_folder_inside_their_study_are_rebuilt_by_name(faultpair, tmp_path):
     text = 'title = "t"\ndomain = "toy"\nseed = 1\nclean = 3\njudges = ["rules"]\n'
-    text += '[[faults]]\nname = "wrong_coat"\ncount = 2\n'
+    text += '[[faults]]\nname = "coat_kept"\ncount = 2\n'
     (tmp_path / "study.toml").write_text(text, encoding="utf-8")
     assert faultpair("run", tmp_path, "--out", tmp_path / "inner").code == 0
     assert faultpair("rebuild", "--results", tmp_path, "--study", "inner").code == 0
