@@ -78,7 +78,7 @@ class Workflow(Domain[WorkflowInstance]):
         return scenario(index)
 
     def generate(self, seed: int, index: int) -> WorkflowInstance:
-        """Return the index-th record of a seed: both levels of checks pass, and it is executed twice.
+        """Return the index-th record of a seed: it passes the checks, and is executed twice.
 
         The generator draws again until a record passes the checks, and gives up after 40 draws.
 
