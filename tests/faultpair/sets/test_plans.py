@@ -399,7 +399,7 @@ def test_a_ground_truth_that_cannot_be_corrupted_is_refused_before_the_first_pla
 
 def test_a_set_that_models_plan_is_not_built(planned):
     folder, _ = planned(small=engine_of(by_the_procedure))
-    with pytest.raises(StudyError, match="played, not built"):
+    with pytest.raises(StudyError, match="so they cannot be built"):
         build(folder)
 
 
