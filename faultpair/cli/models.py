@@ -46,7 +46,7 @@ def models() -> Listing:
         for m in MODELS.values()
     )
     others = (name for name in cached if name not in MODELS)
-    own = ((name, "downloaded", "–", "another file of this folder") for name in others)
+    own = ((name, "present", "–", "another file of this folder") for name in others)
     return Listing(f"Models in {cache_folder()}", (*known, *own))
 
 
