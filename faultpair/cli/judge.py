@@ -12,7 +12,9 @@ from faultpair.env.errors import UsageError
 from faultpair.judges.catalog import find_judge
 from faultpair.runner.verdicts import judge_without_model
 from faultpair.studies.files import write_lines
+from faultpair.studies.manifest import MANIFEST, STUDY_FILE
 from faultpair.studies.runs import read_runs
+from faultpair.studies.transcript import TURNS
 
 from .display.progress import counting
 from .display.terminal import console
@@ -20,7 +22,7 @@ from .replay import Instances, Trajectories
 
 __all__ = ["command"]
 
-IRREPLACEABLE = ("study.toml", "manifest.json", "replies.jsonl", "turns.jsonl", "human.csv")
+IRREPLACEABLE = (STUDY_FILE, MANIFEST, "replies.jsonl", TURNS, "human.csv")
 """Files of a study that no command can make again."""
 
 

@@ -38,15 +38,15 @@ def current_verdicts(
     if not log.is_file() or (kept.is_file() and holds_last_exchange(kept, log)):
         yield kept
         return
-    if kept.is_file() and not file.exists():
+    if not file.exists():
+        if not kept.is_file():
+            raise StudyError(
+                f"The last run of {out} did not end, and there is no study file in {out} to "
+                f"derive its verdicts by. Finish it first: faultpair run STUDY --out {out}"
+            )
         report(f"{log} may be newer than {kept.name}. To write it anew, run the study again.")
         yield kept
         return
-    if not file.exists():
-        raise StudyError(
-            f"The last run of {out} did not end, and there is no study file in {out} to derive "
-            f"its verdicts by. Finish it first: faultpair run STUDY --out {out}"
-        )
     with TemporaryDirectory(prefix="faultpair-") as scratch:
         derived = Path(scratch, kept.name)
         resolve_name(DERIVE)(file, out, derived)

@@ -64,8 +64,7 @@ class RequestScheduler:
         engine = self.session.factory.open(name, self.session.factory.options)
         try:
             identity = engine.identify()
-            judges = [each.judge for each in assignments]
-            seal_answerer(self.folder, judges, identity, asked=self.log.passes)
+            self._seal(assignments, identity)
             while states and not self.session.outcome.is_over:
                 self._sent = {
                     (state.request.key, state.request.trajectory_id): state for state in states
@@ -118,6 +117,9 @@ class RequestScheduler:
             identity = self.session.factory.open(name, self.session.factory.options).identify()
         except FaultpairError:
             return  # it no longer exists, and this run does not need it
+        self._seal(assignments, identity)
+
+    def _seal(self, assignments: Sequence[JudgeAssignment], identity: Identity) -> None:
         judges = [each.judge for each in assignments]
         seal_answerer(self.folder, judges, identity, asked=self.log.passes)
 

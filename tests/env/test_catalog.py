@@ -1,4 +1,4 @@
-"""Reading instances, whichever domain each belongs to and whoever wrote them."""
+"""Reading instances, of any domain and from any writer."""
 
 import json
 

@@ -126,7 +126,7 @@ def test_a_state_of_nested_json_is_compared_and_kept(add):
 
 
 class Session:
-    """Somebody's environment: one case at a time, and to be closed."""
+    """An external environment: one case at a time, and to be closed."""
 
     def __init__(self, case):
         self.case, self.files, self.is_open = case, {}, True
@@ -162,7 +162,7 @@ class SessionWorld(World):
 
 
 class Opened(Stub):
-    """A domain that is opened from outside case by case; nobody speaks in it."""
+    """A domain that is opened from outside case by case, without a dialogue."""
 
     name = "opened"
 

@@ -104,7 +104,7 @@ def shown_words(run):
 
 
 def secrets(run, instance):
-    """Return the words about a run that nobody who judges it may read, where they say something."""
+    """Return the words about a run that no judge may read, where they say something."""
     label = run.label
     words = [
         run.trajectory_id, run.instance_id, instance.instance_id, label.parent_id, label.edit,

@@ -1,4 +1,4 @@
-"""What judges cost: calls really made, answers that are shared, votes that ask nobody."""
+"""What judges cost: calls really made, answers that are shared, votes without a call."""
 
 import pytest
 

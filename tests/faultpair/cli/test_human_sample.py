@@ -42,7 +42,7 @@ def praise(request):
 
 @pytest.fixture
 def folder(tmp_path, faultpair):
-    """A study folder that holds a set which nobody has judged."""
+    """A study folder that holds a set without verdicts."""
     out = tmp_path / "results" / "plans"
     out.mkdir(parents=True)
     (out / "study.toml").write_text(STUDY, encoding="utf-8")

@@ -9,7 +9,7 @@ BLOCK = "<!-- faultpair:summary study=mine --><!-- /faultpair -->\n"
 
 @pytest.fixture
 def results(faultpair, small, tmp_path):
-    """A folder of studies beside a page of somebody's own; it holds one that is judged."""
+    """A folder of studies beside a page of the user; it holds one that is judged."""
     folder = tmp_path / "results" / "mine"
     folder.mkdir(parents=True)
     shutil.copy(small.folder.file, folder)

@@ -1,4 +1,4 @@
-"""The panel: which names ask somebody, and which studies are refused."""
+"""The panel: which names are of engines, and which studies are refused."""
 
 import pytest
 

@@ -29,7 +29,7 @@ class Misnamed(Cloakroom):
 
 
 class Demanding(Cloakroom):
-    """Require what nobody can do."""
+    """Require an end state that no call reaches."""
 
     def required(self, instance):
         return {"handed_over": "a coat of snow"}

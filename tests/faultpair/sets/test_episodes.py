@@ -444,7 +444,7 @@ def test_a_run_plays_then_judges_and_the_rules_agree_with_their_labels(stage, tm
         for key in ("faulty", "failure_step", "failure_type"):
             assert said[key] == label[key]
     before = stage.made(folder) | {"verdicts": folder.verdicts.read_bytes()}
-    run_study(folder, engines=EngineFactory(open=None))  # nobody is asked again
+    run_study(folder, engines=EngineFactory(open=None))  # no engine is opened again
     assert stage.made(folder) | {"verdicts": folder.verdicts.read_bytes()} == before
 
 

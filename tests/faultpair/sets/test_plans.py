@@ -423,7 +423,7 @@ def test_a_run_plans_first_and_then_has_the_plans_judged(tmp_path):
     assert {verdict["trajectory_id"] for verdict in verdicts} == {
         run["trajectory_id"] for run in lines(folder.trajectories)
     }
-    again = EngineFactory(open=lambda name, options: pytest.fail("nobody was to be asked"))
+    again = EngineFactory(open=lambda name, options: pytest.fail("an engine was opened"))
     before = folder.manifest.read_bytes(), folder.verdicts.read_bytes()
     run_study(folder, limits=RunLimits(retry_policy=AT_ONCE), engines=again)
     assert (folder.manifest.read_bytes(), folder.verdicts.read_bytes()) == before

@@ -28,7 +28,7 @@ CHANGED = (Cell.CHANGED_SURVIVES, Cell.CHANGED_LOST)
 AIM = 0.9
 
 # Under the policy `consistent` these change the reply in that it no longer says what
-# was not read: it greets nobody by name, it does not mention the fee. What it still
+# was not read: it holds no name, it does not mention the fee. What it still
 # says is so, and no clause asks a reply for more. Only the calls show what is wrong.
 OUT_OF_REACH = {
     "wrong_tool",

@@ -1,4 +1,4 @@
-"""Exhibits that nobody has vouched for: each gets a finding or a reason, none an exception."""
+"""Exhibits from unknown sources: each gets a finding or a reason, none an exception."""
 
 from math import inf, nan
 
