@@ -10,9 +10,10 @@ from faultpair.calls.run_limits import RunLimits
 from faultpair.env.errors import StudyError, UsageError
 from faultpair.studies.exchanges import ExchangeLog
 from faultpair.studies.folder import StudyFolder
+from faultpair.studies.runs import Run
 
 from .panel import JudgeAssignment, Panel, names_an_engine, panel_of
-from .requests import RequestState, Run, pending, plan_requests
+from .requests import RequestState, pending, plan_requests
 
 __all__ = ["JudgeSelection", "select_judges"]
 
