@@ -119,7 +119,7 @@ class _CommandEngine(ExternalEngine):
                 dialogue = self._idle.pop() if self._idle else None
             if dialogue is None:
                 return self._start()
-            if dialogue.process.is_alive():
+            if dialogue.is_alive():
                 return dialogue
             dialogue.end()
             self._learn(dialogue)

@@ -69,6 +69,10 @@ class Dialogue:
     _is_in_doubt: bool = False
     _slowest_s: float = 0.0
 
+    def is_alive(self) -> bool:
+        """Return whether the process still runs."""
+        return self.process.is_alive()
+
     def ask(self, document: bytes) -> Answer:
         """Send a question, with its number, and return its answer.
 
