@@ -9,9 +9,8 @@ from functools import partial
 from faultpair.calls.client import Attempt
 from faultpair.calls.session import CallSession
 from faultpair.calls.worker_pool import Post, WorkerPool
-from faultpair.engines.catalog import provider_of
+from faultpair.engines.catalog import is_external, provider_of
 from faultpair.engines.engine import Engine, Identity
-from faultpair.engines.external.document import ExternalEngine
 from faultpair.env.errors import FaultpairError
 from faultpair.studies.exchanges import ExchangeLog, RequestKey
 from faultpair.studies.folder import StudyFolder
@@ -68,8 +67,8 @@ class RequestScheduler:
         options = replace(factory.options, first_process=self.log.n_processes + 1)
         engine = factory.open(name, options)
         watch = None
-        if isinstance(engine, ExternalEngine):
-            watch = VoidWatch(engine, self.log, self.session.report)
+        if is_external(name):
+            watch = VoidWatch.of(engine, self.log, self.session.report)
         try:
             identity = engine.identify()
             self._seal(assignments, identity)
@@ -149,7 +148,7 @@ class RequestScheduler:
 
     def _still_asked(self, states: Sequence[RequestState]) -> list[RequestState]:
         """Return the states without those of judges that are asked no more, which are reported."""
-        judges = {state.request.key.judge_id for state in states}
+        judges = {state.request.key.judge_id for state in states} & self.log.voids.keys()
         stopped = {judge_id for judge_id in judges if is_stopped(judge_id, self.log)}
         for judge_id in sorted(stopped):
             self.session.report(why_stopped(judge_id, self.log))

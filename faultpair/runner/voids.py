@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from faultpair.engines.engine import Engine
 from faultpair.engines.external.document import ExternalEngine, Surplus
 from faultpair.env.records import Exchange
 from faultpair.studies.exchanges import ExchangeLog
@@ -31,6 +32,13 @@ class VoidWatch:
     report: Callable[[str], None]
     n_void: int = 0
     _pending: list[Surplus] = field(default_factory=list)
+
+    @classmethod
+    def of(
+        cls, engine: Engine, log: ExchangeLog, report: Callable[[str], None]
+    ) -> VoidWatch | None:
+        """Return the watch of an external judge, None for another engine."""
+        return cls(engine, log, report) if isinstance(engine, ExternalEngine) else None
 
     def look(self) -> list[Exchange]:
         """Pass on the messages of the engine, and return the answers that became void."""
