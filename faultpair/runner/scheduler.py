@@ -11,7 +11,6 @@ from faultpair.calls.session import CallSession
 from faultpair.calls.worker_pool import Post, WorkerPool
 from faultpair.engines.catalog import is_external, provider_of
 from faultpair.engines.engine import Engine, Identity
-from faultpair.env.errors import FaultpairError
 from faultpair.studies.exchanges import ExchangeLog, RequestKey
 from faultpair.studies.folder import StudyFolder
 from faultpair.studies.preregistration import seal_answerer
@@ -156,11 +155,9 @@ class RequestScheduler:
 
     def _refuse_changed(self, name: str, assignments: Sequence[JudgeAssignment]) -> None:
         """Refuse an external judge that was edited since its last answer."""
-        try:
-            identity = self.session.factory.open(name, self.session.factory.options).identify()
-        except FaultpairError:
-            return  # it no longer exists, and this run does not need it
-        self._seal(assignments, identity)
+        identity = self.session.factory.identity_of(name)
+        if identity is not None:  # else it no longer exists, and this run does not need it
+            self._seal(assignments, identity)
 
     def _seal(self, assignments: Sequence[JudgeAssignment], identity: Identity) -> None:
         judges = [each.judge for each in assignments]

@@ -90,7 +90,7 @@ def test_each_question_has_the_next_number_and_else_what_the_request_holds(progr
     [
         '"loading"',
         '{"event": "loaded", "faulty": False}',
-        '{"event": "loaded", "faulty": False, "n": n + 1}',
+        '{"event": "loaded", "faulty": False, "n": n + 10}',
         "answer",
         '[{"faulty": True}]',
         r'"\u00e4" * 10_000',
