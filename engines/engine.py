@@ -45,7 +45,8 @@ class Reply(Record, frozen=True):
 
     ``prompt_tokens`` counts the whole prompt, ``cached_tokens`` the part of it that came from
     the cache of the engine. ``tokens`` is empty where log-probabilities were not requested
-    or are not supported.
+    or are not supported. ``process`` numbers the process of a program whose answer does not
+    say which question it belongs to.
     """
 
     text: str
@@ -55,6 +56,7 @@ class Reply(Record, frozen=True):
     latency_s: float = 0.0
     finish_reason: str = "stop"
     tokens: tuple[TokenChoice, ...] = ()
+    process: int | None = None
 
 
 class Identity(Record, frozen=True):
@@ -131,7 +133,8 @@ class EngineOptions:
     If ``base_url`` or ``api_key`` is None, the environment supplies it; the key is in no
     representation. ``timeout_s`` bounds a whole reply, not its pauses. ``parallel`` is the
     number of requests at once, None for the default of the engine. ``threads`` is for
-    engines that compute in this process.
+    engines that compute in this process. ``first_process`` is the number of the first process
+    that an engine starts.
 
     Raises
     ------
@@ -145,6 +148,7 @@ class EngineOptions:
     timeout_s: float = 120.0
     parallel: int | None = None
     threads: int | None = None
+    first_process: int = 1
 
     def __post_init__(self) -> None:
         for option in fields(self):

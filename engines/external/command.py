@@ -1,7 +1,8 @@
 """A program as a judge: ``cmd:program argument``. It reads lines of JSON and answers in lines.
 
 The program serves one exhibit after another, and ends when its input does. A process that
-died is started again; calls at the same time have a process each.
+died is started again; calls at the same time have a process each. `Dialogue` tells answers
+from other lines.
 """
 
 from __future__ import annotations
@@ -9,16 +10,15 @@ from __future__ import annotations
 import os
 import shlex
 import threading
+from itertools import count
 from pathlib import Path
 
-import msgspec
-
-from faultpair.env.errors import EngineError, UsageError
+from faultpair.env.errors import UsageError
 
 from ..engine import Engine, EngineOptions, Identity
-from ..http import OBJECT
-from .document import ExternalEngine, digest_of
-from .process import LONGEST_QUOTE, LineProcess
+from .dialogue import Dialogue, LogLines
+from .document import ExternalEngine, Surplus, digest_of
+from .process import LineProcess
 
 __all__ = ["open_command"]
 
@@ -37,8 +37,8 @@ def open_command(command: str, *, options: EngineOptions) -> Engine:
 class _CommandEngine(ExternalEngine):
     """A program and its idle processes.
 
-    The end of a process, or a time-out after which it is killed, is transient. An answer
-    that is not a JSON object, or a line too many, is final.
+    The end of a process, a time-out after which it is killed, or an answer too many is
+    transient. An answer that is broken JSON is final.
     """
 
     def __init__(self, command: str, words: list[str], options: EngineOptions) -> None:
@@ -47,8 +47,14 @@ class _CommandEngine(ExternalEngine):
         self._command = command
         self._words = words
         self._timeout_s = options.timeout_s
-        self._idle: list[LineProcess] = []
+        self._numbers = count(options.first_process)
+        self._idle: list[Dialogue] = []
         self._lock = threading.Lock()
+        self._log_lines = LogLines()
+        self._n_named = 0
+        self._echoes = False
+        self._is_closed = False
+        self._surplus: list[Surplus] = []
 
     def identify(self) -> Identity:
         """Return the command, and the digest of the first file among its words, if any.
@@ -65,43 +71,70 @@ class _CommandEngine(ExternalEngine):
         return Identity("cmd", model=self._command, model_digest=digest)
 
     def close(self) -> None:
+        self.end_processes()
+        self._is_closed = True
+
+    def end_processes(self) -> None:
         with self._lock:
             idle, self._idle = self._idle, []
-        for process in idle:
-            process.end()
+        for dialogue in idle:
+            dialogue.end()
+            self._learn(dialogue)
 
-    def _answer(self, document: bytes) -> object:
-        process = self._take()
+    def take_surplus(self) -> list[Surplus]:
+        with self._lock:
+            surplus, self._surplus = self._surplus, []
+        return surplus
+
+    def take_messages(self) -> list[str]:
+        """Return what to say about log lines: the first at once, and at the end how many."""
+        n, n_named = self._log_lines.n, self._n_named
+        if n == n_named or (n_named and not self._is_closed):
+            return []
+        self._n_named = n
+        lines = "a line that is no answer" if n == 1 else f"{n} lines that are no answers, first"
+        return [
+            f"{self.name} printed {lines}: {self._log_lines.first}. Such lines are skipped; "
+            "standard error is the place for them."
+        ]
+
+    def _ask(self, document: bytes) -> tuple[object, int | None]:
+        dialogue = self._take()
         try:
-            answer = self._read(process.ask(document))
+            answer = dialogue.ask(document)
         except BaseException:
             # Otherwise the next answer could be the one to this request.
-            process.kill()
+            dialogue.kill()
+            self._learn(dialogue)
             raise
+        self._echoes |= answer.is_numbered
         with self._lock:
-            self._idle.append(process)
-        return answer
+            self._idle.append(dialogue)
+        return answer.fields, None if answer.is_numbered else dialogue.number
 
-    def _take(self) -> LineProcess:
+    def _take(self) -> Dialogue:
         """Return a running process, an idle one if there is one."""
         while True:
             with self._lock:
-                process = self._idle.pop() if self._idle else None
-            if process is None:
-                return LineProcess(self._words, name=self.name, timeout_s=self._timeout_s)
-            if process.is_alive():
-                return process
-            process.end()
+                dialogue = self._idle.pop() if self._idle else None
+            if dialogue is None:
+                return self._start()
+            if dialogue.is_alive():
+                return dialogue
+            dialogue.end()
+            self._learn(dialogue)
 
-    def _read(self, line: bytes) -> object:
-        try:
-            return OBJECT.decode(line)
-        except (msgspec.DecodeError, RecursionError) as error:
-            quote = line[:LONGEST_QUOTE].decode("utf-8", "replace").strip()
-            raise EngineError(
-                f"{self.name} answered with {quote!r}; expected one line with a JSON object. "
-                "It must print nothing else to its standard output."
-            ) from error
+    def _start(self) -> Dialogue:
+        process = LineProcess(self._words, name=self.name, timeout_s=self._timeout_s)
+        number = next(self._numbers)
+        return Dialogue(process, self.name, number, self._log_lines, echoes=self._echoes)
+
+    def _learn(self, dialogue: Dialogue) -> None:
+        """Keep what the end of a process showed about it and its program."""
+        self._echoes |= dialogue.echoes
+        if dialogue.surplus is not None:
+            with self._lock:
+                self._surplus.append(Surplus(dialogue.number, dialogue.surplus))
 
 
 def _is_program(word: str) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from hashlib import sha256
 from pathlib import Path
 from time import perf_counter
+from typing import NamedTuple
 
 import msgspec
 
@@ -16,7 +17,14 @@ from faultpair.env.errors import EngineError
 
 from ..engine import Reply, Request
 
-__all__ = ["ExternalEngine", "answer_text", "digest_of", "document_in"]
+__all__ = ["ExternalEngine", "Surplus", "answer_text", "digest_of", "document_in"]
+
+
+class Surplus(NamedTuple):
+    """An answer too many, quoted, and the number of the process that gave it."""
+
+    process: int
+    quote: str
 
 
 class ExternalEngine:
@@ -33,12 +41,27 @@ class ExternalEngine:
     def complete(self, request: Request) -> Reply:
         document = document_in(request)
         started = perf_counter()
-        answer = self._answer(document)
+        answer, process = self._ask(document)
         latency_s = perf_counter() - started
-        return Reply(answer_text(answer, self.name), latency_s=latency_s)
+        return Reply(answer_text(answer, self.name), latency_s=latency_s, process=process)
 
     def close(self) -> None:
         """Release nothing, unless a subclass holds something."""
+
+    def end_processes(self) -> None:
+        """End idle processes, which shows whether they have an answer too many."""
+
+    def take_surplus(self) -> list[Surplus]:
+        """Return the answers too many that were found since the last call."""
+        return []
+
+    def take_messages(self) -> list[str]:
+        """Return the messages to the user that came up since the last call."""
+        return []
+
+    def _ask(self, document: bytes) -> tuple[object, int | None]:
+        """Return the answer, and the process that gave it if it has no number of a question."""
+        return self._answer(document), None
 
     def _answer(self, document: bytes) -> object:
         """Return the answer to an exhibit, which is JSON on one line."""

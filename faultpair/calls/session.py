@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from faultpair.engines.catalog import open_engine
-from faultpair.engines.engine import Engine, EngineOptions
+from faultpair.engines.engine import Engine, EngineOptions, Identity
+from faultpair.env.errors import FaultpairError
 from faultpair.env.records import Verdict
 
 from .run_limits import RunLimits, RunOutcome
@@ -21,6 +22,13 @@ class EngineFactory:
 
     options: EngineOptions = field(default_factory=EngineOptions)
     open: Callable[[str, EngineOptions], Engine] = open_engine
+
+    def identity_of(self, name: str) -> Identity | None:
+        """Return who answers under a name, None if it cannot be opened."""
+        try:
+            return self.open(name, self.options).identify()
+        except FaultpairError:
+            return None
 
 
 class ProgressListener(Protocol):
