@@ -16,10 +16,13 @@ from faultpair.env.registry import Registry
 from .engine import Engine, EngineOptions
 from .secrets import shown_address, shown_text
 
-__all__ = ["PROVIDERS", "is_external", "open_engine", "provider_of", "shown_name"]
+__all__ = ["NETWORK", "PROVIDERS", "is_external", "open_engine", "provider_of", "shown_name"]
 
 EXTERNAL = ("python", "cmd", "http", "https")
 """The providers of external judges; every other provider serves models."""
+
+NETWORK = ("ollama", "openai", "http", "https")
+"""The providers that ask a server, which may take a key."""
 
 ALONE = ("scripted", "replay")
 """Providers that no secret reaches: they read their answers from code or from a file."""
@@ -74,8 +77,8 @@ def is_external(name: str) -> bool:
 
 
 def shown_name(name: str) -> str:
-    """Return the name of an engine in records and messages: an address without its secrets."""
-    return shown_address(name) if name.startswith(("http://", "https://")) else name
+    """Return the name of a judge or an engine in records: an address without its secrets."""
+    return shown_address(name) if re.match(r"\w+://", name) else name
 
 
 def _split(name: str) -> tuple[str, str]:

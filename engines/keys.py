@@ -18,9 +18,9 @@ from faultpair.env.errors import UsageError
 from .addresses import origin_of, origin_of_url, parse_address
 from .engine import BoundKey, Engine, EngineOptions
 from .redacted import RedactedEngine, redacted_errors, redactor_for
-from .secrets import is_variable
+from .secrets import key_in
 
-__all__ = ["bind_keys", "key_in", "open_with_key"]
+__all__ = ["bind_keys", "open_with_key"]
 
 _OF_PROVIDER = {"openai": "OPENAI_API_KEY", "ollama": "OLLAMA_API_KEY"}
 
@@ -62,20 +62,6 @@ def bind_keys(
             raise UsageError(f"Two options --key-from are for {origin}; give one.")
         keys.append(BoundKey(origin, variable))
     return tuple(keys)
-
-
-def key_in(variable: str, where: str) -> str:
-    """Return the key in an environment variable that ``where`` names."""
-    if not is_variable(variable):
-        raise UsageError(
-            f"{where} takes the name of an environment variable, such as MY_KEY, and what it has "
-            "may be a key itself. A key on a command line or in a file is seen by others: put it "
-            "into a variable."
-        )
-    key = os.environ.get(variable, "").strip()
-    if not key:
-        raise UsageError(f"{where} names {variable}, and the environment holds no such variable.")
-    return key
 
 
 def _key_of(name: str, options: EngineOptions) -> str | None:

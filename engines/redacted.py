@@ -26,7 +26,8 @@ _ADDRESSES = ("OPENAI_BASE_URL", "OLLAMA_HOST")
 
 def redactor_for(name: str, options: EngineOptions) -> Redactor:
     """Return what removes the secrets that an engine could repeat."""
-    variables = (*_KEYS, *options.secret_variables, options.key_from or "")
+    bound = (key.variable for key in options.bound_keys)
+    variables = (*_KEYS, *bound, *options.secret_variables, options.key_from or "")
     keys = [os.environ.get(variable, "").strip() for variable in variables]
     addresses = [os.environ.get(variable, "") for variable in _ADDRESSES]
     addresses += [*getproxies().values(), options.base_url or ""]

@@ -6,20 +6,25 @@ its fragment. A record and a message show the rest.
 
 from __future__ import annotations
 
+import os
 import re
 from base64 import b64encode
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from urllib.parse import quote, unquote
 
 import msgspec
+
+from faultpair.env.errors import UsageError
 
 __all__ = [
     "LEAST_LENGTH",
     "MARK",
     "Redactor",
     "is_variable",
+    "key_in",
     "secrets_in",
     "shown_address",
+    "shown_arguments",
     "shown_text",
 ]
 
@@ -56,6 +61,20 @@ def shown_text(text: str) -> str:
     return _ADDRESS.sub(lambda found: shown_address(found[0]), text) if "://" in text else text
 
 
+def shown_arguments(arguments: Sequence[str]) -> list[str]:
+    """Return the arguments of a command without the secrets of the addresses among them."""
+    shown: list[str] = []
+    for before, argument in zip(("", *arguments), arguments, strict=False):
+        name, equals, value = argument.partition("=")
+        if before == "--base-url":  # whose scheme may be left out
+            shown.append(shown_address(argument))
+        elif name == "--base-url" and equals:
+            shown.append(f"{name}={shown_address(value)}")
+        else:
+            shown.append(shown_text(argument))
+    return shown
+
+
 def secrets_in(address: str) -> Iterator[str]:
     """Yield the secrets of an address, as they are written in it and as they are meant."""
     user, _, query, fragment = _parts(address.partition("://")[2] or address)
@@ -74,6 +93,26 @@ def is_variable(text: str) -> bool:
     """
     longest = max(map(len, text.split("_")))
     return _VARIABLE.fullmatch(text) is not None and longest <= _LONGEST_WORD
+
+
+def key_in(variable: str, where: str) -> str:
+    """Return the key in an environment variable that ``where`` names, an option or a setting.
+
+    Raises
+    ------
+    UsageError
+        If there is no such variable, or its name may be a key itself.
+    """
+    if not is_variable(variable):
+        raise UsageError(
+            f"{where} takes the name of an environment variable, such as MY_KEY, and what it has "
+            "may be a key itself. A key on a command line or in a file is seen by others: put it "
+            "into a variable."
+        )
+    key = os.environ.get(variable, "").strip()
+    if not key:
+        raise UsageError(f"{where} names {variable}, and the environment holds no such variable.")
+    return key
 
 
 def _parts(rest: str) -> tuple[str, str, str, str]:

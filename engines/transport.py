@@ -14,7 +14,6 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import cached_property
 from time import monotonic
 from typing import Any
 from urllib.request import getproxies, proxy_bypass
@@ -55,7 +54,7 @@ class BoundedTransport(httpx.BaseTransport):
 
     def __init__(self, *, keeps_connections: bool = True) -> None:
         self._most_idle = None if keeps_connections else 0
-        self._pools: dict[str | None, httpcore.ConnectionPool] = {}
+        self._pools: dict[tuple[str, str | None], httpcore.ConnectionPool] = {}
         self._lock = threading.Lock()
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
@@ -75,7 +74,7 @@ class BoundedTransport(httpx.BaseTransport):
 
     def _exchange(self, request: httpx.Request) -> httpx.Response:
         url = request.url
-        response = self._pool(_proxy_for(url)).handle_request(
+        response = self._pool(url.scheme, _proxy_for(url)).handle_request(
             httpcore.Request(
                 request.method,
                 httpcore.URL(
@@ -97,15 +96,16 @@ class BoundedTransport(httpx.BaseTransport):
             extensions=response.extensions,
         )
 
-    def _pool(self, proxy: str | None) -> httpcore.ConnectionPool:
+    def _pool(self, scheme: str, proxy: str | None) -> httpcore.ConnectionPool:
         with self._lock:
-            if proxy not in self._pools:
-                self._pools[proxy] = self._open_pool(proxy)
-            return self._pools[proxy]
+            if (scheme, proxy) not in self._pools:
+                self._pools[scheme, proxy] = self._open_pool(scheme, proxy)
+            return self._pools[scheme, proxy]
 
-    def _open_pool(self, address: str | None) -> httpcore.ConnectionPool:
+    def _open_pool(self, scheme: str, address: str | None) -> httpcore.ConnectionPool:
         settings: dict[str, Any] = {
-            "ssl_context": self._ssl_context,
+            # Its certificates take long to read, and most servers are on this machine.
+            "ssl_context": httpx.create_ssl_context() if scheme == "https" else None,
             "max_connections": None,  # the runner decides how many at once
             "max_keepalive_connections": self._most_idle,
             "keepalive_expiry": 5.0,
@@ -127,10 +127,6 @@ class BoundedTransport(httpx.BaseTransport):
                 f"The environment names the proxy {shown_address(address)}, which cannot be used; "
                 "expected http://host:port. For socks5://, install httpx[socks]."
             ) from None
-
-    @cached_property
-    def _ssl_context(self) -> ssl.SSLContext:
-        return httpx.create_ssl_context()
 
 
 def _proxy_for(url: httpx.URL) -> str | None:

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 from faultpair.distributed import worker
 from faultpair.engines.catalog import open_engine, provider_of
 from faultpair.engines.engine import Engine, EngineOptions, Identity, Reply, Request
+from faultpair.engines.redacted import RedactedEngine, redactor_for
 from faultpair.env.errors import EngineError
 
 from .cluster import Client
@@ -33,7 +34,8 @@ def judging_on(client: Client) -> Callable[[str, EngineOptions], Engine]:
 
     def open_on_workers(name: str, options: EngineOptions) -> Engine:
         if provider_of(name) in LOCAL_PROVIDERS:
-            return _ClusterEngine(client, name, options)
+            redact = redactor_for(name, options)  # which knows the keys of this process
+            return RedactedEngine(_ClusterEngine(client, name, options), redact)
         return open_engine(name, options)
 
     return open_on_workers

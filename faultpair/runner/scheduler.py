@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from faultpair.calls.client import Attempt
@@ -46,22 +46,25 @@ class RequestScheduler:
         for assignment in assignments:
             judge = assignment.judge
             self._prompt_hashes[judge.judge_id] = judge.prompt_hash()
-        for name, group in _by_engine(assignments).items():
+        for (name, key_from), group in _by_engine(assignments).items():
+            options = replace(self.session.factory.options, key_from=key_from)
             ids = {assignment.judge.judge_id for assignment in group}
             chosen = [state for state in states if state.request.key.judge_id in ids]
             outcome.reached_limit = bool(chosen) and limits.left(outcome).is_spent
             if outcome.is_over:
                 return
             if chosen:  # an engine without a request is not opened
-                self._ask(name, group, chosen)
+                self._ask(self.session.factory.open(name, options), group, chosen)
             elif provider_of(name) in QUICKLY_IDENTIFIED:
                 self._refuse_changed(name, group)
 
     def _ask(
-        self, name: str, assignments: Sequence[JudgeAssignment], states: Sequence[RequestState]
+        self,
+        engine: Engine,
+        assignments: Sequence[JudgeAssignment],
+        states: Sequence[RequestState],
     ) -> None:
         """Send requests to an engine, then the redraws of those with an unreadable answer."""
-        engine = self.session.factory.open(name, self.session.factory.options)
         try:
             identity = engine.identify()
             self._seal(assignments, identity)
@@ -137,8 +140,11 @@ class RequestScheduler:
             self.session.listener.on_attempt(request.key.judge_id, verdict)
 
 
-def _by_engine(assignments: Iterable[JudgeAssignment]) -> dict[str, list[JudgeAssignment]]:
-    groups: dict[str, list[JudgeAssignment]] = {}
-    for assignment in assignments:
-        groups.setdefault(assignment.judge.engine, []).append(assignment)
+def _by_engine(
+    assignments: Iterable[JudgeAssignment],
+) -> dict[tuple[str, str | None], list[JudgeAssignment]]:
+    """Return the assignments that one opened engine serves, by its name and its key."""
+    groups: dict[tuple[str, str | None], list[JudgeAssignment]] = {}
+    for each in assignments:
+        groups.setdefault((each.engine, each.key_from), []).append(each)
     return groups
