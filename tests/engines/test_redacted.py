@@ -24,11 +24,11 @@ def _key(monkeypatch, tmp_path):
 
 
 @pytest.fixture
-def judge(tmp_path, monkeypatch, request):
+def judge(tmp_path, monkeypatch):
     """Return a function that writes a module and opens a function of it as a judge."""
 
     def write(body):
-        name = f"judge_{abs(hash(request.node.name))}"
+        name = f"judge_in_{tmp_path.name}"
         (tmp_path / f"{name}.py").write_text(f"import os\nkey = os.environ['SOME_KEY']\n{body}")
         monkeypatch.delitem(sys.modules, name, raising=False)
         return open_engine(f"python:{name}:judge", OPTIONS)
