@@ -11,12 +11,12 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
+from pkgutil import resolve_name
 from typing import Any, TypeVar
 
 from faultpair.distributed import worker
 from faultpair.engines.catalog import open_engine, provider_of
 from faultpair.engines.engine import Engine, EngineOptions, Identity, Reply, Request
-from faultpair.engines.redacted import RedactedEngine, redactor_for
 from faultpair.env.errors import EngineError
 
 from .cluster import Client
@@ -34,8 +34,11 @@ def judging_on(client: Client) -> Callable[[str, EngineOptions], Engine]:
 
     def open_on_workers(name: str, options: EngineOptions) -> Engine:
         if provider_of(name) in LOCAL_PROVIDERS:
-            redact = redactor_for(name, options)  # which knows the keys of this process
-            return RedactedEngine(_ClusterEngine(client, name, options), redact)
+            # A worker does not know which variables of this process hold keys.
+            engine: Engine = resolve_name("faultpair.engines.keys:open_with_key")(
+                lambda _, options: _ClusterEngine(client, name, options), name, name, options
+            )
+            return engine
         return open_engine(name, options)
 
     return open_on_workers
