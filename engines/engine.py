@@ -8,14 +8,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
 from hashlib import sha256
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
 from faultpair.env.errors import UsageError
 from faultpair.env.records import Record, TokenChoice
 
-__all__ = ["Engine", "EngineOptions", "Identity", "Message", "Reply", "Request", "request_hash"]
+__all__ = [
+    "BoundKey",
+    "Engine",
+    "EngineOptions",
+    "Identity",
+    "Message",
+    "Reply",
+    "Request",
+    "request_hash",
+]
 
 
 class Message(Record, frozen=True):
@@ -126,6 +135,14 @@ def request_hash(request: Request) -> str:
     return sha256(msgspec.json.encode(request)).hexdigest()
 
 
+class BoundKey(NamedTuple):
+    """The environment variable that holds the key of one server."""
+
+    origin: str
+    """Scheme, host and port, such as ``https://host:443``."""
+    variable: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EngineOptions:
     """Options beside the name of an engine, each used by the engines that it concerns.
@@ -136,6 +153,10 @@ class EngineOptions:
     engines that compute in this process. ``first_process`` is the number of the first process
     that an engine starts.
 
+    ``key_from`` is the variable that holds the key of this engine, ``bound_keys`` those of
+    servers; ``api_key`` goes to an engine that has neither. ``secret_variables`` are further
+    variables whose values no reply and no error may repeat.
+
     Raises
     ------
     UsageError
@@ -144,6 +165,9 @@ class EngineOptions:
 
     base_url: str | None = None
     api_key: str | None = field(default=None, repr=False)
+    key_from: str | None = None
+    bound_keys: tuple[BoundKey, ...] = ()
+    secret_variables: tuple[str, ...] = ()
     context_tokens: int | None = None
     timeout_s: float = 120.0
     parallel: int | None = None

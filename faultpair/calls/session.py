@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Protocol
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
 
 from faultpair.engines.catalog import open_engine
 from faultpair.engines.engine import Engine, EngineOptions, Identity
@@ -22,6 +22,10 @@ class EngineFactory:
 
     options: EngineOptions = field(default_factory=EngineOptions)
     open: Callable[[str, EngineOptions], Engine] = open_engine
+
+    def with_options(self, **options: Any) -> EngineFactory:
+        """Return a factory whose engines have other values of some options."""
+        return replace(self, options=replace(self.options, **options))
 
     def identity_of(self, name: str) -> Identity | None:
         """Return who answers under a name, None if it cannot be opened."""

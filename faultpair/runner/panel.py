@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
-from faultpair.engines.catalog import PROVIDERS, is_external, provider_of
+from faultpair.engines.catalog import PROVIDERS, is_external, provider_of, shown_name
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.errors import StudyError, UsageError
 from faultpair.env.plans.records import Tier
@@ -31,12 +30,21 @@ class JudgeAssignment:
     """A judge that asks an engine, how often it goes over the set, and over which part of it.
 
     ``pairs`` limits it to some faults with their parents, ``tiers`` to some tiers of plans.
+    ``address`` is the name of its engine with the secrets that the judge leaves out, and
+    ``key_from`` the variable that holds its key.
     """
 
     judge: EngineJudge
     repeats: int = 1
     pairs: int | None = None
     tiers: tuple[Tier, ...] = ()
+    address: str | None = None
+    key_from: str | None = None
+
+    @property
+    def engine(self) -> str:
+        """The name that opens its engine."""
+        return self.address or self.judge.engine
 
     @property
     def passes(self) -> int:
@@ -67,11 +75,13 @@ def panel_of(study: StudySpec, extra: Sequence[str] = ()) -> Panel:
     ------
     StudyError
         If two judges have one id, a vote is on an unknown judge, a judge does not fit the
-        domain, an address holds a password, or a setting has no effect.
+        domain, or a setting has no effect.
     UsageError
         If there is no such judge, view or task, or no role text for the domain.
     """
-    names = dict.fromkeys((*study.judges, *extra))
+    _refuse_alike(study.judges, extra)
+    # A judge whose address has another secret now is the same judge.
+    names = {shown_name(name): name for name in (*study.judges, *extra)}.values()
     assignments = [_model_assignment(spec, study.domain) for spec in study.model_judges]
     assignments += [_plan_assignment(spec, study) for spec in study.plan_judges]
     assignments += [
@@ -95,8 +105,9 @@ def _without_model(name: str, study: StudySpec) -> Judge:
     try:
         return find_judge(name, study.domain)
     except UsageError as error:
+        reason = str(error).replace(name, shown_name(name))
         raise UsageError(
-            f"{error} Or name an engine: ollama:MODEL, openai:MODEL, local:MODEL, "
+            f"{reason} Or name an engine: ollama:MODEL, openai:MODEL, local:MODEL, "
             "python:MODULE:FUNCTION, a URL, cmd:PROGRAM."
         ) from None
 
@@ -123,30 +134,22 @@ def _model_assignment(spec: ModelJudgeSpec, domain: str) -> JudgeAssignment:
         max_tokens=spec.max_tokens,
         graded=spec.graded,
     )
-    return JudgeAssignment(judge, spec.repeats, spec.pairs)
+    return JudgeAssignment(judge, spec.repeats, spec.pairs, key_from=spec.key_from)
 
 
 def _external_assignment(spec: ModelJudgeSpec) -> JudgeAssignment:
-    if _has_password(spec.engine) or _has_password(spec.id):
-        raise StudyError(
-            "The address of a judge holds a password, and records name every judge they ask. "
-            "Leave it out; --key-from VARIABLE sends a key that the environment holds."
-        )
-    unused = sorted(spec.model_fields_set - {"id", "engine", "samples", "repeats", "pairs"})
+    used = {"id", "engine", "samples", "repeats", "pairs", "key_from"}
+    unused = sorted(spec.model_fields_set - used)
     if unused:
         raise StudyError(
-            f"The judge {spec.id!r} is an external judge, {spec.engine}: it is sent the whole "
-            f"exhibit and knows its own task, so {', '.join(unused)} has no effect. Leave it out."
+            f"The judge {spec.id!r} is an external judge, {shown_name(spec.engine)}: it is sent "
+            f"the whole exhibit and knows its own task, so {', '.join(unused)} has no effect. "
+            "Leave it out."
         )
-    judge = ExternalJudge(spec.id, spec.engine, spec.samples)
-    return JudgeAssignment(judge, spec.repeats, spec.pairs)
-
-
-def _has_password(name: str) -> bool:
-    try:
-        return urlsplit(name).password is not None
-    except ValueError:  # it is no address; opening the engine reports that
-        return False
+    judge = ExternalJudge(spec.id, shown_name(spec.engine), spec.samples)
+    return JudgeAssignment(
+        judge, spec.repeats, spec.pairs, address=spec.engine, key_from=spec.key_from
+    )
 
 
 def _plan_assignment(spec: PlanJudgeSpec, study: StudySpec) -> JudgeAssignment:
@@ -157,8 +160,8 @@ def _plan_assignment(spec: PlanJudgeSpec, study: StudySpec) -> JudgeAssignment:
         )
     if is_external(spec.engine):
         raise StudyError(
-            f"The judge {spec.id!r} grades plans by a prompt for a model, and {spec.engine} is "
-            "an external judge. Name a model, such as local:MODEL."
+            f"The judge {spec.id!r} grades plans by a prompt for a model, and "
+            f"{shown_name(spec.engine)} is an external judge. Name a model, such as local:MODEL."
         )
     absent = [tier for tier in spec.tiers if tier not in study.tiers]
     if absent:
@@ -166,9 +169,21 @@ def _plan_assignment(spec: PlanJudgeSpec, study: StudySpec) -> JudgeAssignment:
             f"The judge {spec.id!r} grades plans of the tier '{absent[0]}', and the study has "
             f"{', '.join(study.tiers)}. Add it to the tiers of the study, or leave it out."
         )
-    chosen = spec.model_dump(exclude={"id", "engine", "repeats", "tiers"})
+    chosen = spec.model_dump(exclude={"id", "engine", "key_from", "repeats", "tiers"})
     judge = PlanJudge(spec.id, spec.engine, **chosen, swap_seed=study.seed)
-    return JudgeAssignment(judge, spec.repeats, tiers=spec.tiers)
+    return JudgeAssignment(judge, spec.repeats, tiers=spec.tiers, key_from=spec.key_from)
+
+
+def _refuse_alike(*sources: Sequence[str]) -> None:
+    """Refuse addresses of one source that differ in their secrets alone."""
+    for names in sources:
+        chosen: dict[str, str] = {}
+        for name in names:
+            if chosen.setdefault(shown_name(name), name) != name:
+                raise StudyError(
+                    f"Two judges are {shown_name(name)}: they differ in what records leave out of "
+                    "an address. Make each one of [[model_judges]], with an id of its own."
+                )
 
 
 def _refuse_repeats(panel: Panel) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -55,7 +56,8 @@ def run_study(
             if listener is not None and log.n_bytes_cut:
                 listener.on_message(_torn(log))
             selection = select_judges(folder, extra, limits, log)
-            session = CallSession(engines, limits, listener)
+            options = replace(engines.options, secret_variables=folder.study.key_variables)
+            session = CallSession(replace(engines, options=options), limits, listener)
             before = set_hash(folder)
             if folder.study.made_by_models:
                 generate(folder, session)
@@ -93,6 +95,7 @@ def _judge(selection: JudgeSelection, scheduler: RequestScheduler) -> RunOutcome
     kept_runs = list(runs)
     states = selection.states(kept_runs, log, share=limits.share)
     to_send = selection.to_send(states, limits, retry=limits.retry_errors)
+    selection.check_keys(to_send)
     try:
         scheduler.ask_all(selection.assignments, to_send)
     finally:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 
 from faultpair.calls.client import Attempt
-from faultpair.calls.session import CallSession
+from faultpair.calls.session import CallSession, EngineFactory
 from faultpair.calls.worker_pool import Post, WorkerPool
 from faultpair.engines.catalog import is_external, provider_of
 from faultpair.engines.engine import Engine, Identity
@@ -46,7 +46,8 @@ class RequestScheduler:
         for assignment in assignments:
             judge = assignment.judge
             self._prompt_hashes[judge.judge_id] = judge.prompt_hash()
-        for name, group in _by_engine(assignments).items():
+        for (name, key_from), group in _by_engine(assignments).items():
+            factory = self.session.factory.with_options(key_from=key_from)
             ids = {assignment.judge.judge_id for assignment in group}
             chosen = [state for state in states if state.request.key.judge_id in ids]
             chosen = self._still_asked(chosen)
@@ -54,17 +55,20 @@ class RequestScheduler:
             if outcome.is_over:
                 return
             if chosen:  # an engine without a request is not opened
-                self._ask(name, group, chosen)
+                self._ask(name, factory, group, chosen)
             elif provider_of(name) in QUICKLY_IDENTIFIED:
                 self._refuse_changed(name, group)
 
     def _ask(
-        self, name: str, assignments: Sequence[JudgeAssignment], states: Sequence[RequestState]
+        self,
+        name: str,
+        factory: EngineFactory,
+        assignments: Sequence[JudgeAssignment],
+        states: Sequence[RequestState],
     ) -> None:
         """Send requests to an engine, then the redraws of those with an unreadable answer."""
-        factory = self.session.factory
-        options = replace(factory.options, first_process=self.log.n_processes + 1)
-        engine = factory.open(name, options)
+        factory = factory.with_options(first_process=self.log.n_processes + 1)
+        engine = factory.open(name, factory.options)
         watch = None
         if is_external(name):
             watch = VoidWatch.of(engine, self.log, self.session.report)
@@ -177,8 +181,11 @@ class RequestScheduler:
             self.session.listener.on_attempt(request.key.judge_id, verdict)
 
 
-def _by_engine(assignments: Iterable[JudgeAssignment]) -> dict[str, list[JudgeAssignment]]:
-    groups: dict[str, list[JudgeAssignment]] = {}
-    for assignment in assignments:
-        groups.setdefault(assignment.judge.engine, []).append(assignment)
+def _by_engine(
+    assignments: Iterable[JudgeAssignment],
+) -> dict[tuple[str, str | None], list[JudgeAssignment]]:
+    """Return the assignments that one opened engine serves, by its name and its key."""
+    groups: dict[tuple[str, str | None], list[JudgeAssignment]] = {}
+    for each in assignments:
+        groups.setdefault((each.engine, each.key_from), []).append(each)
     return groups
