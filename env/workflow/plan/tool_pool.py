@@ -27,10 +27,11 @@ def draw_pool(sector: Sector, plan: Sequence[Call], rng: Random) -> tuple[Tool, 
     used = {call.tool for call in plan}
     size = _draw_size(len(plan), rng)
     chosen = [tool for tool in sector.tools if tool.name in used]
-    twins = [tool for tool in sector.tools if tool.same_as in used]
+    jobs = {tool.canonical for tool in chosen}
+    twins = [tool for tool in sector.tools if tool.canonical in jobs and tool.name not in used]
     if twins and rng.random() < _P_TWIN:
         chosen.append(pick(rng, twins))
-    others = [tool for tool in sector.tools if tool.name not in used and tool.same_as not in used]
+    others = [tool for tool in sector.tools if tool.canonical not in jobs]
     chosen += sorted(others, key=lambda _: rng.random())[: size - len(chosen)]
     return tuple(sorted(chosen, key=lambda _: rng.random()))
 
