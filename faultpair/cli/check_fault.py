@@ -27,7 +27,8 @@ def command(
     fault = _find_fault(domain, name)
     worlds = DOMAINS[domain].worlds
     if world not in worlds:
-        raise UsageError(f"{domain} has no world {world}. Its worlds: {', '.join(map(str, worlds))}.")
+        known = ", ".join(map(str, worlds))
+        raise UsageError(f"The domain {domain} has no world {world}. Its worlds: {known}.")
     report = check_fault(fault, n_instances=n, world=world)
     console.print(str(report), markup=False, soft_wrap=True)
     if not report.ok:
