@@ -69,7 +69,8 @@ def generate(seed: int, index: int, scenario: str, *, world: int = 1) -> Support
     """Return the index-th instance of a seed, which is of a scenario."""
     rng = stream(seed, "support_desk", index)
     ids = IndexedIds(index) if world == 1 else SerialIds(seed, index)
-    customer, other = (_customer(rng, name) for name in ids.customers)
+    own_id, other_id = ids.customers
+    customer, other = _customer(rng, own_id), _customer(rng, other_id)
     policy = _policy(rng, scenario)
     opened_at = datetime(2026, 1, 5) + timedelta(seconds=int(rng.random() * 300 * 86400))
     owner = other if scenario == "wrong_customer" else customer
