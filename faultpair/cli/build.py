@@ -60,8 +60,8 @@ def say_world(study: StudySpec) -> None:
     """Print a line if a study names no world and its domain has another than the first."""
     if "world" not in study.model_fields_set and len(DOMAINS[study.domain].worlds) > 1:
         errors.print(
-            "The study names no world, so it is of world 1, where ids or names in a run can tell its "
-            "scenario or type. Write world = 2 in a new study.",
+            "The study names no world, so it is of world 1, where ids or names in a run can tell "
+            "its scenario or type. Write world = 2 in a new study.",
             markup=False,
             highlight=False,
         )
