@@ -89,7 +89,12 @@ def summary_lines(violations: Sequence[Violation]) -> list[str]:
 
 
 def check_fault(
-    fault: Fault, n_instances: int = 200, seed: int = 0, *, max_hosts: int | None = None
+    fault: Fault,
+    n_instances: int = 200,
+    seed: int = 0,
+    *,
+    world: int = 1,
+    max_hosts: int | None = None,
 ) -> Report:
     """Hold a fault type or control to the contract.
 
@@ -100,6 +105,8 @@ def check_fault(
         How many instances of its domain are searched for hosts.
     seed : int
         The seed of the instances; examples are of seed 0.
+    world : int
+        Their world; examples are of world 1.
     max_hosts : int, optional
         After how many hosts the search ends early.
 
@@ -112,7 +119,7 @@ def check_fault(
     domain = DOMAINS[fault.domain]
     for index in range(n_instances):
         report.n_instances += 1
-        instance = domain.generate(seed, index)
+        instance = domain.generate_in(world, seed, index)
         if _check_host(domain, fault, instance, seed, report):
             report.n_hosts += 1
         if report.n_hosts == max_hosts:

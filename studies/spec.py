@@ -186,6 +186,7 @@ class PlannerSpec(Section):
 class StudySpec(Section):
     """A study file.
 
+    ``world`` is the version of the domain's world. A file without it is of world 1 for ever.
     Its key ``clean`` is a number of clean runs, or a table with a number for each
     scenario. The clean parent of each planted run is added to them. ``tiers`` are those
     at which the set holds each record, with its clean run and all that is planted in it.
@@ -194,6 +195,7 @@ class StudySpec(Section):
     title: Name
     domain: Name
     seed: int
+    world: Literal[1, 2] = 1
     wanted: Clean = Field(default=0, alias="clean")
     tiers: tuple[Annotated[Tier, Field(strict=False)], ...] = Field(
         default=(Tier.EASY,), min_length=1, strict=False
@@ -255,11 +257,13 @@ class StudySpec(Section):
     @property
     def _wanted_by_scenario(self) -> dict[int, None]:
         assert isinstance(self.wanted, dict)
-        return _first_of_each(self.domain, tuple(self.wanted.items()))
+        return _first_of_each(self.domain, self.world, self.seed, tuple(self.wanted.items()))
 
 
 @cache
-def _first_of_each(domain: str, counts: tuple[tuple[str, int], ...]) -> dict[int, None]:
+def _first_of_each(
+    domain: str, world: int, seed: int, counts: tuple[tuple[str, int], ...]
+) -> dict[int, None]:
     """Return the indices of the first instances of each scenario, as many as wanted of each."""
     scenarios = DOMAINS[domain].scenarios
     for name, _ in counts:
@@ -273,7 +277,7 @@ def _first_of_each(domain: str, counts: tuple[tuple[str, int], ...]) -> dict[int
     indices = count()
     while missing.total():
         index = next(indices)
-        scenario = DOMAINS[domain].scenario(index)
+        scenario = DOMAINS[domain].scenario_in(world, seed, index)
         if missing[scenario]:
             missing[scenario] -= 1
             chosen[index] = None

@@ -23,6 +23,7 @@ def refuse_contradictions(file: Path, study: StudySpec) -> None:
 
 
 def _contradictions(study: StudySpec) -> Iterator[str]:
+    yield from _about_the_world(study)
     # `study.clean` refuses a scenario that the domain does not have.
     if not study.clean and study.agent is None and not study.plants:
         yield "asks for no runs: set clean, or list faults."
@@ -35,6 +36,16 @@ def _contradictions(study: StudySpec) -> Iterator[str]:
     yield from _repeated_plants(study)
     yield from _equal_plan_judges(study)
     yield from _repeated_contrasts(study)
+
+
+def _about_the_world(study: StudySpec) -> Iterator[str]:
+    if study.world == 1 or study.domain not in DOMAINS:
+        return
+    if study.world not in DOMAINS[study.domain].worlds:
+        yield (
+            f"asks for world {study.world}, and the domain {study.domain} has world 1 alone. "
+            "Leave world out, or add it to the domain (docs/domains.md)."
+        )
 
 
 def _about_planners(study: StudySpec) -> Iterator[str]:

@@ -76,6 +76,7 @@ SMALL = """\
 title = "A small set"
 domain = "support_desk"
 seed = 3
+world = 1
 clean = 12
 judges = ["rules", "flag-none"]
 
@@ -180,6 +181,7 @@ ASKING = """\
 title = "Judges that ask"
 domain = "support_desk"
 seed = 7
+world = 1
 clean = 3
 
 [[faults]]

@@ -122,7 +122,7 @@ def _engines(_: str) -> Listing:
 
 def _scenarios(domain: str) -> Listing:
     rows = (
-        (name, f"instances {', '.join(map(str, _first_of(domain, name)))} and so on")
+        (name, f"in world 1 instances {', '.join(map(str, _first_of(domain, name)))} and so on")
         for name in DOMAINS[domain].scenarios
     )
     return Listing(f"Scenarios of {domain}", tuple(rows))

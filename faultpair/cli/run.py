@@ -17,7 +17,7 @@ from faultpair.env.errors import InfrastructureError, StudyError
 from faultpair.runner.run import run_study
 from faultpair.studies.folder import StudyFolder, open_study
 
-from .build import ExecutorName, Scheduler, Workers
+from .build import ExecutorName, Scheduler, Workers, say_world
 from .display.dry_run import forecast
 from .display.progress import run_display
 from .display.terminal import INCOMPLETE, OutFolder, StudyPath, console, errors
@@ -135,6 +135,7 @@ def command(
                     source=backend.source,
                     listener=display,
                 )
+            say_world(folder.study)
             is_complete = bool(outcome.n_unmade) or _show_results(folder)
     except KeyboardInterrupt:
         _say(f"Interrupted. Every answer that arrived is kept. To continue:\n  {again}")

@@ -12,7 +12,7 @@ from typing import Any
 
 def judge(exhibit: dict[str, Any]) -> dict[str, Any]:
     """Return a verdict on one run, flagging the first call with a value from nowhere."""
-    known = {word.strip(".,") for word in exhibit["goal"].split()}
+    known = {word.strip(".,:") for word in exhibit["goal"].split()}
     for step in exhibit["steps"]:
         call = step["call"]
         # What the customer is told is the agent's own text.
