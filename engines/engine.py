@@ -15,7 +15,16 @@ import msgspec
 from faultpair.env.errors import UsageError
 from faultpair.env.records import Record, TokenChoice
 
-__all__ = ["Engine", "EngineOptions", "Identity", "Message", "Reply", "Request", "request_hash"]
+__all__ = [
+    "Engine",
+    "EngineOptions",
+    "Identity",
+    "Message",
+    "ProcessOptions",
+    "Reply",
+    "Request",
+    "request_hash",
+]
 
 
 class Message(Record, frozen=True):
@@ -125,13 +134,34 @@ def request_hash(request: Request) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ProcessOptions:
+    """What the process of an external judge is given beyond the usual.
+
+    ``env`` names environment variables to pass, ``folder`` is where it works, None for an empty
+    folder, and ``memory_mb`` limits the resident memory of it and its child processes.
+    """
+
+    env: tuple[str, ...] = ()
+    folder: str | None = None
+    memory_mb: int | None = None
+
+    def over(self, base: ProcessOptions) -> ProcessOptions:
+        """Return these options, with those of ``base`` where they are unset."""
+        return ProcessOptions(
+            env=tuple(dict.fromkeys((*base.env, *self.env))),
+            folder=base.folder if self.folder is None else self.folder,
+            memory_mb=base.memory_mb if self.memory_mb is None else self.memory_mb,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EngineOptions:
     """Options beside the name of an engine, each used by the engines that it concerns.
 
     If ``base_url`` or ``api_key`` is None, the environment supplies it; the key is in no
     representation. ``timeout_s`` bounds a whole reply, not its pauses. ``parallel`` is the
     number of requests at once, None for the default of the engine. ``threads`` is for
-    engines that compute in this process.
+    engines that compute in this process, ``process`` for judges that run in one of their own.
 
     Raises
     ------
@@ -145,6 +175,7 @@ class EngineOptions:
     timeout_s: float = 120.0
     parallel: int | None = None
     threads: int | None = None
+    process: ProcessOptions = ProcessOptions()
 
     def __post_init__(self) -> None:
         for option in fields(self):

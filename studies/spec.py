@@ -72,7 +72,9 @@ class ModelJudgeSpec(Section):
     """A judge that is a model: its view, its task, its engine, its number of passes.
 
     ``pairs`` limits it to that many faults, the first in the set's fixed order, and
-    their clean parents.
+    their clean parents. ``env`` names the environment variables that the process of an external
+    judge gets besides the usual ones, ``folder`` is where it works, and ``memory_mb`` limits its
+    memory.
     """
 
     id: Name
@@ -87,6 +89,9 @@ class ModelJudgeSpec(Section):
     max_tokens: Annotated[int, Field(ge=1, le=1_000_000)] = 400
     pairs: Annotated[int, Field(ge=1, le=10_000_000)] | None = None
     graded: bool = True
+    env: Annotated[tuple[Name, ...], Field(strict=False)] = ()
+    folder: Name | None = None
+    memory_mb: Annotated[int, Field(ge=1, le=10_000_000)] | None = None
 
 
 class PlanJudgeSpec(Section):

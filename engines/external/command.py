@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import shlex
-import threading
 from pathlib import Path
 
 import msgspec
@@ -18,7 +17,8 @@ from faultpair.env.errors import EngineError, UsageError
 from ..engine import Engine, EngineOptions, Identity
 from ..http import OBJECT
 from .document import ExternalEngine, digest_of
-from .process import LONGEST_QUOTE, LineProcess
+from .process import LONGEST_QUOTE, LineProcess, ProcessPool
+from .surroundings import surroundings_of
 
 __all__ = ["open_command"]
 
@@ -35,7 +35,7 @@ def open_command(command: str, *, options: EngineOptions) -> Engine:
 
 
 class _CommandEngine(ExternalEngine):
-    """A program and its idle processes.
+    """A program and its processes.
 
     The end of a process, or a time-out after which it is killed, is transient. An answer
     that is not a JSON object, or a line too many, is final.
@@ -45,53 +45,34 @@ class _CommandEngine(ExternalEngine):
         self.name = f"cmd:{command}"
         self.max_parallel = options.parallel or 1
         self._command = command
-        self._words = words
+        self._words = _absolute(words)
         self._timeout_s = options.timeout_s
-        self._idle: list[LineProcess] = []
-        self._lock = threading.Lock()
+        self._surroundings = surroundings_of(options.process)
+        self._pool = ProcessPool(self._start)
 
     def identify(self) -> Identity:
         """Return the command, and the digest of the first file among its words, if any.
 
         The program itself is the last choice: the script of an interpreter says more.
         """
-        # `os.path`, since pathlib raises an OSError for a word that is too long for a path.
-        files = [
-            Path(word)
-            for word in (*self._words[1:], self._words[0])
-            if os.path.isfile(word)  # noqa: PTH113
-        ]
+        files = [Path(word) for word in (*self._words[1:], self._words[0]) if _is_file(word)]
         digest = digest_of(files[0]) if files else None
         return Identity("cmd", model=self._command, model_digest=digest)
 
     def close(self) -> None:
-        with self._lock:
-            idle, self._idle = self._idle, []
-        for process in idle:
-            process.end()
+        self._pool.close()
 
     def _answer(self, document: bytes) -> object:
-        process = self._take()
         try:
-            answer = self._read(process.ask(document))
-        except BaseException:
-            # Otherwise the next answer could be the one to this request.
-            process.kill()
-            raise
-        with self._lock:
-            self._idle.append(process)
-        return answer
+            with self._pool.process() as process:
+                return self._read(process.ask(document))
+        except EngineError as error:
+            raise self._surroundings.explained(error) from error
 
-    def _take(self) -> LineProcess:
-        """Return a running process, an idle one if there is one."""
-        while True:
-            with self._lock:
-                process = self._idle.pop() if self._idle else None
-            if process is None:
-                return LineProcess(self._words, name=self.name, timeout_s=self._timeout_s)
-            if process.is_alive():
-                return process
-            process.end()
+    def _start(self) -> LineProcess:
+        return LineProcess(
+            self._words, self._surroundings, name=self.name, timeout_s=self._timeout_s
+        )
 
     def _read(self, line: bytes) -> object:
         try:
@@ -109,3 +90,34 @@ def _is_program(word: str) -> bool:
     folders = [""] if os.sep in word else os.get_exec_path()
     paths = [Path(folder, word) for folder in folders]
     return any(path.is_file() and os.access(path, os.X_OK) for path in paths)
+
+
+def _absolute(words: list[str]) -> list[str]:
+    """Return the words of a command with absolute paths, since it works in another folder.
+
+    A word is a path if it names a file, or holds a slash and names a folder; of an option such as
+    ``--rubric=FILE`` the part after the sign counts. The program is a path if it holds a slash,
+    and is looked up in PATH otherwise.
+    """
+    program, *arguments = words
+    if os.sep not in program:
+        found = (Path(folder, program) for folder in os.get_exec_path() if not os.path.isabs(folder))  # noqa: PTH117
+        program = next((str(path.absolute()) for path in found if os.access(path, os.X_OK)), program)
+    return [_absolute_word(program), *map(_absolute_argument, arguments)]
+
+
+def _absolute_argument(word: str) -> str:
+    option, sign, value = word.partition("=")
+    if sign and option.startswith("-") and not _is_file(word):
+        return f"{option}={_absolute_word(value)}"
+    return _absolute_word(word)
+
+
+def _absolute_word(word: str) -> str:
+    is_path = _is_file(word) or (os.sep in word and os.path.isdir(word))  # noqa: PTH112
+    return str(Path(word).absolute()) if is_path else word
+
+
+def _is_file(word: str) -> bool:
+    # `os.path`, since pathlib raises an OSError for a word that is too long for a path.
+    return os.path.isfile(word)  # noqa: PTH113

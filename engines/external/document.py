@@ -20,7 +20,7 @@ __all__ = ["ExternalEngine", "answer_text", "digest_of", "document_in"]
 
 
 class ExternalEngine:
-    """The part of `Engine` that is the same for all external judges; `_answer` is their own."""
+    """The part of `Engine` that is the same for all external judges; `_answer` or `_answer_text` is their own."""
 
     name: str
 
@@ -33,15 +33,19 @@ class ExternalEngine:
     def complete(self, request: Request) -> Reply:
         document = document_in(request)
         started = perf_counter()
-        answer = self._answer(document)
+        text = self._answer_text(document)
         latency_s = perf_counter() - started
-        return Reply(answer_text(answer, self.name), latency_s=latency_s)
+        return Reply(text, latency_s=latency_s)
 
     def close(self) -> None:
         """Release nothing, unless a subclass holds something."""
 
+    def _answer_text(self, document: bytes) -> str:
+        """Return the answer to an exhibit, which is JSON on one line, as JSON text."""
+        return answer_text(self._answer(document), self.name)
+
     def _answer(self, document: bytes) -> object:
-        """Return the answer to an exhibit, which is JSON on one line."""
+        """Return the answer to an exhibit as a value."""
         raise NotImplementedError
 
 

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
 import threading
 from collections import deque
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from queue import Empty, SimpleQueue
 from typing import IO
 
 from faultpair.env.errors import EngineError
 
 from ..limits import MOST_BYTES
+from .child import ChildProcess
+from .surroundings import Surroundings
 
-__all__ = ["LONGEST_QUOTE", "LineProcess"]
+__all__ = ["LONGEST_QUOTE", "LineProcess", "ProcessPool"]
 
 LONGEST_QUOTE = 200
 """Bytes of an unexpected line that a message quotes."""
@@ -31,10 +30,12 @@ _Reader = tuple[threading.Thread, IO[bytes]]
 class LineProcess:
     """A running program, used by one thread at a time."""
 
-    def __init__(self, words: Sequence[str], *, name: str, timeout_s: float) -> None:
+    def __init__(
+        self, words: Sequence[str], surroundings: Surroundings, *, name: str, timeout_s: float
+    ) -> None:
         self._name = name
         self._timeout_s = timeout_s
-        self._process = _start(words, name)
+        self._process = ChildProcess(words, surroundings, name=name)
         self._lines: SimpleQueue[bytes | None] = SimpleQueue()
         self._stderr_lines: deque[bytes] = deque(maxlen=_LAST_LINES)
         self._readers = (
@@ -44,7 +45,7 @@ class LineProcess:
 
     def is_alive(self) -> bool:
         """Return whether the process still runs."""
-        return self._process.poll() is None
+        return self._process.is_alive()
 
     def ask(self, line: bytes) -> bytes:
         """Send a line and return the answer.
@@ -78,20 +79,18 @@ class LineProcess:
     def end(self) -> None:
         """Close the input, and kill the process if it does not end then."""
         _close(self._process.stdin)
-        try:
+        with suppress(EngineError):  # how it ended does not matter any more
             self._process.wait(_GRACE_S)
-        except subprocess.TimeoutExpired:
-            self._stop()
+        self._process.end()
         self._let_go()
 
     def kill(self) -> None:
         """End the process at once."""
-        self._stop()
+        self._process.end()
         _close(self._process.stdin)
         self._let_go()
 
     def _send(self, line: bytes) -> None:
-        assert self._process.stdin is not None
         # If the process has ended, the end of its output shows that.
         with suppress(OSError):
             self._process.stdin.write(line + b"\n")
@@ -99,27 +98,11 @@ class LineProcess:
 
     def _stop_late(self, is_late: threading.Event) -> None:
         is_late.set()
-        self._stop()
-        # A child process in another session may hold the output open without end.
+        self._process.end()
+        # Where there is no supervisor, another process may hold the output open without end.
         self._lines.put(None)
 
-    def _stop(self) -> None:
-        if not hasattr(os, "killpg"):
-            self._process.kill()
-            return
-        # Kill its child processes too, which may hold the output open.
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-
-    def _stop_idle(self) -> None:
-        """Kill the process if it still runs after it closed its output."""
-        try:
-            self._process.wait(_GRACE_S)
-        except subprocess.TimeoutExpired:
-            self._stop()
-
     def _let_go(self) -> None:
-        self._process.wait()
         for reader, pipe in self._readers:
             reader.join(_GRACE_S)
             if not reader.is_alive():  # else another process holds the pipe, and `close` would wait
@@ -143,8 +126,16 @@ class LineProcess:
         )
 
     def _ended(self) -> EngineError:
-        self._stop_idle()
-        code = self._process.wait()
+        try:
+            code = self._process.wait(_GRACE_S)
+            self._process.end()
+        except EngineError as error:
+            return error
+        if code is None:
+            return EngineError(
+                f"{self._name} closed its output and gave no answer.{self._last_lines()}",
+                transient=True,
+            )
         return EngineError(
             f"{self._name} ended with code {code} without an answer. It should read lines until "
             f"its input ends.{self._last_lines()}",
@@ -170,13 +161,61 @@ class LineProcess:
         return f" Its last lines: {' / '.join(lines)}" if lines else ""
 
 
-def _start(words: Sequence[str], name: str) -> subprocess.Popen[bytes]:
-    pipe = subprocess.PIPE
-    try:
-        # A session of its own, so that Ctrl-C reaches us alone; we end the process.
-        return subprocess.Popen(words, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True)
-    except OSError as error:
-        raise EngineError(f"{name} cannot be started: {error.strerror}.") from error
+class ProcessPool:
+    """The processes of one judge: a call takes an idle one, or starts another."""
+
+    def __init__(self, start: Callable[[], LineProcess]) -> None:
+        self._start = start
+        self._lock = threading.Lock()
+        self._idle: list[LineProcess] = []
+        self._busy: set[LineProcess] = set()
+        self._is_closed = False
+
+    @contextmanager
+    def process(self) -> Iterator[LineProcess]:
+        """Lend a process; if the body raises, the process is killed.
+
+        Otherwise the next answer could be the one to this request.
+        """
+        process = self._take()
+        try:
+            yield process
+        except BaseException:
+            process.kill()
+            with self._lock:
+                self._busy.discard(process)
+            raise
+        with self._lock:
+            self._busy.discard(process)
+            if not self._is_closed:
+                self._idle.append(process)
+                return
+        process.end()
+
+    def close(self) -> None:
+        """End idle processes, and kill those that still work."""
+        with self._lock:
+            self._is_closed = True
+            idle, self._idle = self._idle, []
+            busy = tuple(self._busy)
+        for process in busy:
+            process.kill()
+        for process in idle:
+            process.end()
+
+    def _take(self) -> LineProcess:
+        """Return a running process, an idle one if there is one."""
+        while True:
+            with self._lock:
+                process = self._idle.pop() if self._idle else None
+            if process is None:
+                process = self._start()
+            elif not process.is_alive():
+                process.end()
+                continue
+            with self._lock:
+                self._busy.add(process)
+            return process
 
 
 def _start_reader(read: Callable[[IO[bytes]], None], pipe: IO[bytes] | None) -> _Reader:

@@ -12,7 +12,7 @@ import typer
 from faultpair.calls.run_limits import RunLimits, RunOutcome
 from faultpair.calls.session import EngineFactory
 from faultpair.distributed.backend import Executor, open_backend
-from faultpair.engines.engine import EngineOptions
+from faultpair.engines.engine import EngineOptions, ProcessOptions
 from faultpair.env.errors import InfrastructureError, StudyError, UsageError
 from faultpair.runner.run import run_study
 from faultpair.studies.folder import StudyFolder, open_study
@@ -81,6 +81,14 @@ def command(
             help="The environment variable that holds the key; OPENAI_API_KEY for openai:.",
         ),
     ] = None,
+    pass_env: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="An environment variable that python: and cmd: judges get besides the usual ones; "
+            "may be given again.",
+        ),
+    ] = None,
     context: Annotated[
         int | None, typer.Option(help="Tokens of context, prompt and answer together.", min=1)
     ] = None,
@@ -110,6 +118,7 @@ def command(
         timeout_s=timeout,
         parallel=parallel,
         threads=threads,
+        process=ProcessOptions(env=tuple(pass_env or ())),
     )
     folder = open_study(study, out)
     extra = tuple(judge or ())

@@ -6,11 +6,12 @@ A judge is named by its id or by its engine: ``ollama:qwen2.5:14b``,
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from faultpair.engines.catalog import PROVIDERS, is_external, provider_of
+from faultpair.engines.engine import ProcessOptions
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.errors import StudyError, UsageError
 from faultpair.env.plans.records import Tier
@@ -25,18 +26,23 @@ from faultpair.studies.spec import ModelJudgeSpec, PlanJudgeSpec, StudySpec, Vot
 
 __all__ = ["JudgeAssignment", "Panel", "names_an_engine", "panel_of"]
 
+PROCESS_KEYS = ("env", "folder", "memory_mb")
+"""Settings of a judge's process. They are no part of the judge, so they are not sealed."""
+
 
 @dataclass(frozen=True, slots=True)
 class JudgeAssignment:
     """A judge that asks an engine, how often it goes over the set, and over which part of it.
 
     ``pairs`` limits it to some faults with their parents, ``tiers`` to some tiers of plans.
+    ``process`` is what the process of an external judge is given.
     """
 
     judge: EngineJudge
     repeats: int = 1
     pairs: int | None = None
     tiers: tuple[Tier, ...] = ()
+    process: ProcessOptions = ProcessOptions()
 
     @property
     def passes(self) -> int:
@@ -110,6 +116,7 @@ def _model_assignment(spec: ModelJudgeSpec, domain: str) -> JudgeAssignment:
             f"The judge {spec.id!r} asks a model about what an agent observed, and in the domain "
             f"{domain!r} there are only plans. Make it one of [[plan_judges]], which grade plans."
         )
+    _refuse_without_effect(spec, PROCESS_KEYS, "asks a model, which runs in no process of its own")
     judge = ModelJudge(
         judge_id=spec.id,
         domain=domain,
@@ -132,14 +139,25 @@ def _external_assignment(spec: ModelJudgeSpec) -> JudgeAssignment:
             "The address of a judge holds a password, and records name every judge they ask. "
             "Leave it out; --key-from VARIABLE sends a key that the environment holds."
         )
-    unused = sorted(spec.model_fields_set - {"id", "engine", "samples", "repeats", "pairs"})
+    used = {"id", "engine", "samples", "repeats", "pairs", *PROCESS_KEYS}
+    _refuse_without_effect(
+        spec,
+        spec.model_fields_set - used,
+        f"is an external judge, {spec.engine}: it is sent the whole exhibit and knows its own task",
+    )
+    if provider_of(spec.engine) not in ("python", "cmd"):
+        _refuse_without_effect(spec, PROCESS_KEYS, "is an endpoint, which this run does not start")
+    judge = ExternalJudge(spec.id, spec.engine, spec.samples)
+    process = ProcessOptions(env=spec.env, folder=spec.folder, memory_mb=spec.memory_mb)
+    return JudgeAssignment(judge, spec.repeats, spec.pairs, process=process)
+
+
+def _refuse_without_effect(spec: ModelJudgeSpec, keys: Collection[str], reason: str) -> None:
+    unused = sorted(spec.model_fields_set.intersection(keys))
     if unused:
         raise StudyError(
-            f"The judge {spec.id!r} is an external judge, {spec.engine}: it is sent the whole "
-            f"exhibit and knows its own task, so {', '.join(unused)} has no effect. Leave it out."
+            f"The judge {spec.id!r} {reason}, so {', '.join(unused)} has no effect. Leave it out."
         )
-    judge = ExternalJudge(spec.id, spec.engine, spec.samples)
-    return JudgeAssignment(judge, spec.repeats, spec.pairs)
 
 
 def _has_password(name: str) -> bool:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from contextlib import closing
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from faultpair.calls.client import Attempt
 from faultpair.calls.session import CallSession
 from faultpair.calls.worker_pool import Post, WorkerPool
 from faultpair.engines.catalog import provider_of
-from faultpair.engines.engine import Engine, Identity
+from faultpair.engines.engine import Engine, Identity, ProcessOptions
 from faultpair.env.errors import FaultpairError
 from faultpair.studies.exchanges import ExchangeLog, RequestKey
 from faultpair.studies.folder import StudyFolder
@@ -46,22 +47,30 @@ class RequestScheduler:
         for assignment in assignments:
             judge = assignment.judge
             self._prompt_hashes[judge.judge_id] = judge.prompt_hash()
-        for name, group in _by_engine(assignments).items():
+        for (name, process), group in _by_engine(assignments).items():
             ids = {assignment.judge.judge_id for assignment in group}
             chosen = [state for state in states if state.request.key.judge_id in ids]
             outcome.reached_limit = bool(chosen) and limits.left(outcome).is_spent
             if outcome.is_over:
                 return
             if chosen:  # an engine without a request is not opened
-                self._ask(name, group, chosen)
+                self._ask(self._open(name, process), group, chosen)
             elif provider_of(name) in QUICKLY_IDENTIFIED:
-                self._refuse_changed(name, group)
+                self._refuse_changed(name, process, group)
+
+    def _open(self, name: str, process: ProcessOptions) -> Engine:
+        """Open an engine with the options of the run and those of the judges that ask it."""
+        factory = self.session.factory
+        options = replace(factory.options, process=process.over(factory.options.process))
+        return factory.open(name, options)
 
     def _ask(
-        self, name: str, assignments: Sequence[JudgeAssignment], states: Sequence[RequestState]
+        self,
+        engine: Engine,
+        assignments: Sequence[JudgeAssignment],
+        states: Sequence[RequestState],
     ) -> None:
         """Send requests to an engine, then the redraws of those with an unreadable answer."""
-        engine = self.session.factory.open(name, self.session.factory.options)
         try:
             identity = engine.identify()
             self._seal(assignments, identity)
@@ -111,10 +120,13 @@ class RequestScheduler:
         outcome.stopped = pool.stopped
         outcome.reached_limit = limits.left(outcome).is_spent
 
-    def _refuse_changed(self, name: str, assignments: Sequence[JudgeAssignment]) -> None:
+    def _refuse_changed(
+        self, name: str, process: ProcessOptions, assignments: Sequence[JudgeAssignment]
+    ) -> None:
         """Refuse an external judge that was edited since its last answer."""
         try:
-            identity = self.session.factory.open(name, self.session.factory.options).identify()
+            with closing(self._open(name, process)) as engine:
+                identity = engine.identify()
         except FaultpairError:
             return  # it no longer exists, and this run does not need it
         self._seal(assignments, identity)
@@ -137,8 +149,11 @@ class RequestScheduler:
             self.session.listener.on_attempt(request.key.judge_id, verdict)
 
 
-def _by_engine(assignments: Iterable[JudgeAssignment]) -> dict[str, list[JudgeAssignment]]:
-    groups: dict[str, list[JudgeAssignment]] = {}
+def _by_engine(
+    assignments: Iterable[JudgeAssignment],
+) -> dict[tuple[str, ProcessOptions], list[JudgeAssignment]]:
+    groups: dict[tuple[str, ProcessOptions], list[JudgeAssignment]] = {}
     for assignment in assignments:
-        groups.setdefault(assignment.judge.engine, []).append(assignment)
+        key = (assignment.judge.engine, assignment.process)
+        groups.setdefault(key, []).append(assignment)
     return groups
