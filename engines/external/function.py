@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -154,7 +153,10 @@ def _text_of(line: bytes, name: str) -> str:
     EngineError
         If the function raised an exception, or returned what is no answer.
     """
-    found: Any = _OUTCOME.decode(line)
+    try:
+        found = _OUTCOME.decode(line)
+    except msgspec.DecodeError as error:
+        raise EngineError(f"{name} wrote to the descriptor that carries its answers.") from error
     if found.error is None:
         return bytes(found.answer).decode()
     raise EngineError(

@@ -157,7 +157,7 @@ def _failure(error: BaseException, file: str | None) -> dict[str, Any]:
             "is_own": True,
             "transient": bool(error.transient),
             "is_overload": bool(error.is_overload),
-            "retry_after_s": error.retry_after_s,
+            "retry_after_s": error.retry_after_s and float(error.retry_after_s),
         }
     text = f"raised {type(error).__name__}: {_message(error)}{_place(error, file)}"
     return {"error": text}
