@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import shlex
 from pathlib import Path
+from shutil import which
 
 import msgspec
 
@@ -18,7 +19,7 @@ from ..engine import Engine, EngineOptions, Identity
 from ..http import OBJECT
 from .document import ExternalEngine, digest_of
 from .process import LONGEST_QUOTE, LineProcess, ProcessPool
-from .surroundings import surroundings_of
+from .surroundings import absolute, surroundings_of
 
 __all__ = ["open_command"]
 
@@ -97,13 +98,11 @@ def _absolute(words: list[str]) -> list[str]:
 
     A word is a path if it names a file, or holds a slash and names a folder; of an option such as
     ``--rubric=FILE`` the part after the sign counts. The program is a path if it holds a slash,
-    and is looked up in PATH otherwise.
+    and is looked up in PATH otherwise, which may name folders from here.
     """
     program, *arguments = words
-    if os.sep not in program:
-        found = (Path(folder, program) for folder in os.get_exec_path() if not os.path.isabs(folder))  # noqa: PTH117
-        program = next((str(path.absolute()) for path in found if os.access(path, os.X_OK)), program)
-    return [_absolute_word(program), *map(_absolute_argument, arguments)]
+    found = program if os.sep in program else which(program)
+    return [absolute(found or program), *map(_absolute_argument, arguments)]
 
 
 def _absolute_argument(word: str) -> str:
@@ -115,7 +114,7 @@ def _absolute_argument(word: str) -> str:
 
 def _absolute_word(word: str) -> str:
     is_path = _is_file(word) or (os.sep in word and os.path.isdir(word))  # noqa: PTH112
-    return str(Path(word).absolute()) if is_path else word
+    return absolute(word) if is_path else word
 
 
 def _is_file(word: str) -> bool:

@@ -17,7 +17,7 @@ from faultpair.env.errors import EngineError, UsageError
 
 from ..engine import ProcessOptions
 
-__all__ = ["PYTHON_VARIABLES", "Surroundings", "surroundings_of"]
+__all__ = ["PYTHON_VARIABLES", "Surroundings", "absolute", "surroundings_of"]
 
 VARIABLES = frozenset(
     "PATH HOME USER LOGNAME LANG LANGUAGE TZ TMPDIR TMP TEMP "  # where it is
@@ -108,12 +108,17 @@ def surroundings_of(options: ProcessOptions, more: Iterable[str] = ()) -> Surrou
         if name in passed or name.upper() in VARIABLES or name.startswith("LC_")
     }
     if "PYTHONPATH" in variables:
-        variables["PYTHONPATH"] = _absolute(variables["PYTHONPATH"])
+        folders = variables["PYTHONPATH"].split(os.pathsep)
+        variables["PYTHONPATH"] = os.pathsep.join(map(absolute, folders))
     withheld = sorted(n for n in os.environ if n not in variables and len(n) >= _SHORTEST)
-    folder = None if options.folder is None else str(Path(options.folder).absolute())
+    folder = None if options.folder is None else absolute(options.folder)
     return Surroundings(variables, tuple(withheld), folder, options.memory_mb)
 
 
-def _absolute(search_path: str) -> str:
-    """Return a list of folders that holds wherever it is read from."""
-    return os.pathsep.join(str(Path(folder).absolute()) for folder in search_path.split(os.pathsep))
+def absolute(path: str) -> str:
+    """Return a path that holds in another folder; it names the current one only if it lies there.
+
+    Where ``..`` follows a link, the path without it could lead elsewhere.
+    """
+    short = os.path.abspath(path)  # noqa: PTH100 — pathlib leaves `..` as it is
+    return short if os.path.realpath(path) == os.path.realpath(short) else os.path.realpath(path)

@@ -7,13 +7,12 @@ uses nothing of this project, so that the judge finds nothing of it but this scr
 
 from __future__ import annotations
 
-import inspect
 import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 import msgspec
@@ -21,6 +20,7 @@ import msgspec
 __all__ = ["Function", "check_function", "outcome"]
 
 LONGEST_MESSAGE = 1_000
+CO_COROUTINE = 0x80  # `inspect` has it, and takes long to import
 EXAMPLE = "expected a dict such as {'faulty': True}"
 
 Function = Callable[[dict[str, Any]], object]
@@ -79,7 +79,8 @@ def outcome(function: Function, file: str | None, exhibit: dict[str, Any]) -> di
 
 def check_function(function: object, place: str) -> Function:
     """Return a function that can be called with a dict; refuse others."""
-    if callable(function) and not inspect.iscoroutinefunction(function):
+    is_async = isinstance(function, FunctionType) and function.__code__.co_flags & CO_COROUTINE
+    if callable(function) and not is_async:
         return function
     kind = "an async function" if callable(function) else f"of type {type(function).__name__}"
     raise Refusal(
@@ -90,7 +91,7 @@ def check_function(function: object, place: str) -> Function:
 def getattr_of(module: ModuleType, name: str) -> object:
     """Return what a module holds under a name."""
     if not hasattr(module, name):
-        functions = [found for found, _ in inspect.getmembers(module, inspect.isfunction)]
+        functions = sorted(n for n, found in vars(module).items() if isinstance(found, FunctionType))
         raise Refusal(
             "usage",
             f"Module {module.__name__!r} has no {name!r}. Functions in it: "
