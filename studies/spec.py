@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, model_validator
 
+from faultpair.engines.engine import ProcessOptions
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.errors import StudyError
 from faultpair.env.plans.records import Tier
@@ -92,6 +93,11 @@ class ModelJudgeSpec(Section):
     env: Annotated[tuple[Name, ...], Field(strict=False)] = ()
     folder: Name | None = None
     memory_mb: Annotated[int, Field(ge=1, le=10_000_000)] | None = None
+
+    @property
+    def process(self) -> ProcessOptions:
+        """What the process of an external judge is given; no part of the judge's seal."""
+        return ProcessOptions(env=self.env, folder=self.folder, memory_mb=self.memory_mb)
 
 
 class PlanJudgeSpec(Section):

@@ -94,9 +94,7 @@ class ChildProcess:
         self._receive(END_S)
         self._close_socket()
 
-    def _start(
-        self, words: Sequence[str], surroundings: Surroundings
-    ) -> subprocess.Popen[bytes]:
+    def _start(self, words: Sequence[str], surroundings: Surroundings) -> subprocess.Popen[bytes]:
         pipe = subprocess.PIPE
         if not _HAS_SUPERVISOR:
             return subprocess.Popen(

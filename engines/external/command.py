@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import shlex
 from pathlib import Path
-from shutil import which
 
 import msgspec
 
@@ -46,6 +45,7 @@ class _CommandEngine(ExternalEngine):
         self.name = f"cmd:{command}"
         self.max_parallel = options.parallel or 1
         self._command = command
+        self._files = [Path(word).absolute() for word in (*words[1:], words[0]) if _is_file(word)]
         self._words = _absolute(words)
         self._timeout_s = options.timeout_s
         self._surroundings = surroundings_of(options.process)
@@ -56,8 +56,7 @@ class _CommandEngine(ExternalEngine):
 
         The program itself is the last choice: the script of an interpreter says more.
         """
-        files = [Path(word) for word in (*self._words[1:], self._words[0]) if _is_file(word)]
-        digest = digest_of(files[0]) if files else None
+        digest = digest_of(self._files[0]) if self._files else None
         return Identity("cmd", model=self._command, model_digest=digest)
 
     def close(self) -> None:
@@ -88,9 +87,15 @@ class _CommandEngine(ExternalEngine):
 
 def _is_program(word: str) -> bool:
     """Return whether a shell would find this program, by its path or in PATH."""
-    folders = [""] if os.sep in word else os.get_exec_path()
-    paths = [Path(folder, word) for folder in folders]
-    return any(path.is_file() and os.access(path, os.X_OK) for path in paths)
+    return any(map(_is_executable, _candidates(word)))
+
+
+def _candidates(word: str) -> list[str]:
+    return [word] if os.sep in word else [str(Path(f, word)) for f in os.get_exec_path()]
+
+
+def _is_executable(path: str) -> bool:
+    return _is_file(path) and os.access(path, os.X_OK)
 
 
 def _absolute(words: list[str]) -> list[str]:
@@ -101,8 +106,9 @@ def _absolute(words: list[str]) -> list[str]:
     and is looked up in PATH otherwise, which may name folders from here.
     """
     program, *arguments = words
-    found = program if os.sep in program else which(program)
-    return [absolute(found or program), *map(_absolute_argument, arguments)]
+    if os.sep not in program:
+        program = next(filter(_is_executable, _candidates(program)), program)
+    return [absolute(program), *map(_absolute_argument, arguments)]
 
 
 def _absolute_argument(word: str) -> str:

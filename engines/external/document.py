@@ -20,7 +20,10 @@ __all__ = ["ExternalEngine", "answer_text", "digest_of", "document_in"]
 
 
 class ExternalEngine:
-    """The part of `Engine` that is the same for all external judges; `_answer` or `_answer_text` is their own."""
+    """The part of `Engine` that is the same for all external judges.
+
+    Either `_answer` or `_answer_text` is their own.
+    """
 
     name: str
 

@@ -19,20 +19,20 @@ from ..engine import ProcessOptions
 
 __all__ = ["PYTHON_VARIABLES", "Surroundings", "absolute", "surroundings_of"]
 
-VARIABLES = frozenset(
-    "PATH HOME USER LOGNAME LANG LANGUAGE TZ TMPDIR TMP TEMP "  # where it is
-    "LD_LIBRARY_PATH DYLD_LIBRARY_PATH "  # without which some programs do not start
-    "HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY FTP_PROXY "
-    "SSL_CERT_FILE SSL_CERT_DIR REQUESTS_CA_BUNDLE CURL_CA_BUNDLE NODE_EXTRA_CA_CERTS "
-    "SYSTEMROOT WINDIR COMSPEC PATHEXT USERPROFILE APPDATA LOCALAPPDATA".split()
-)
+VARIABLES = frozenset({
+    "PATH", "HOME", "USER", "LOGNAME", "LANG", "LANGUAGE", "TZ", "TMPDIR", "TMP", "TEMP",
+    "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH",  # without which some programs do not start
+    "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "FTP_PROXY",
+    "SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS",
+    "SYSTEMROOT", "WINDIR", "COMSPEC", "PATHEXT", "USERPROFILE", "APPDATA", "LOCALAPPDATA",
+})  # fmt: skip
 """Variables that every judge gets, in upper or lower case; those that begin with LC_ too."""
 
-PYTHON_VARIABLES = frozenset(
-    "PYTHONPATH PYTHONHOME PYTHONHASHSEED PYTHONUTF8 PYTHONOPTIMIZE PYTHONWARNINGS "
-    "PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX PYTHONNOUSERSITE PYTHONUSERBASE".split()
-)
-"""Variables that a Python function gets besides: they decide which modules it finds."""
+PYTHON_VARIABLES = frozenset({
+    "PYTHONPATH", "PYTHONHOME", "PYTHONHASHSEED", "PYTHONUTF8", "PYTHONOPTIMIZE", "PYTHONWARNINGS",
+    "PYTHONDONTWRITEBYTECODE", "PYTHONPYCACHEPREFIX", "PYTHONNOUSERSITE", "PYTHONUSERBASE",
+})  # fmt: skip
+"""Variables that a Python function gets besides: they decide which modules it finds, and how."""
 
 _SHORTEST = 3  # a shorter name is found in any text
 _ABSENT = re.compile(r"No such file|FileNotFoundError|No module named|can't open file")

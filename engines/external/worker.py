@@ -91,7 +91,9 @@ def check_function(function: object, place: str) -> Function:
 def getattr_of(module: ModuleType, name: str) -> object:
     """Return what a module holds under a name."""
     if not hasattr(module, name):
-        functions = sorted(n for n, found in vars(module).items() if isinstance(found, FunctionType))
+        functions = sorted(
+            n for n, found in vars(module).items() if isinstance(found, FunctionType)
+        )
         raise Refusal(
             "usage",
             f"Module {module.__name__!r} has no {name!r}. Functions in it: "

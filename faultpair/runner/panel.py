@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from faultpair.engines.catalog import PROVIDERS, is_external, provider_of
-from faultpair.engines.engine import ProcessOptions
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.errors import StudyError, UsageError
 from faultpair.env.plans.records import Tier
@@ -35,14 +34,14 @@ class JudgeAssignment:
     """A judge that asks an engine, how often it goes over the set, and over which part of it.
 
     ``pairs`` limits it to some faults with their parents, ``tiers`` to some tiers of plans.
-    ``process`` is what the process of an external judge is given.
+    ``external`` is the table of an external judge, which may say what its process is given.
     """
 
     judge: EngineJudge
     repeats: int = 1
     pairs: int | None = None
     tiers: tuple[Tier, ...] = ()
-    process: ProcessOptions = ProcessOptions()
+    external: ModelJudgeSpec | None = None
 
     @property
     def passes(self) -> int:
@@ -148,8 +147,7 @@ def _external_assignment(spec: ModelJudgeSpec) -> JudgeAssignment:
     if provider_of(spec.engine) not in ("python", "cmd"):
         _refuse_without_effect(spec, PROCESS_KEYS, "is an endpoint, which this run does not start")
     judge = ExternalJudge(spec.id, spec.engine, spec.samples)
-    process = ProcessOptions(env=spec.env, folder=spec.folder, memory_mb=spec.memory_mb)
-    return JudgeAssignment(judge, spec.repeats, spec.pairs, process=process)
+    return JudgeAssignment(judge, spec.repeats, spec.pairs, external=spec)
 
 
 def _refuse_without_effect(spec: ModelJudgeSpec, keys: Collection[str], reason: str) -> None:

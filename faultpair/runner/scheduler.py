@@ -154,6 +154,7 @@ def _by_engine(
 ) -> dict[tuple[str, ProcessOptions], list[JudgeAssignment]]:
     groups: dict[tuple[str, ProcessOptions], list[JudgeAssignment]] = {}
     for assignment in assignments:
-        key = (assignment.judge.engine, assignment.process)
+        external = assignment.external
+        key = (assignment.judge.engine, external.process if external else ProcessOptions())
         groups.setdefault(key, []).append(assignment)
     return groups

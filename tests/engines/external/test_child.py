@@ -182,9 +182,11 @@ def test_a_limit_of_memory_is_refused_where_it_has_no_effect():
 def test_a_judge_finds_the_signals_of_a_new_process(tmp_path, ask):
     # A program that writes into a closed pipe must end by SIGPIPE, which Python ignores.
     (tmp_path / "j.sh").write_text("read line; grep SigIgn /proc/self/status >&2; exit 1")
-    with closing(open_engine(f"cmd:sh {tmp_path}/j.sh")) as engine:
-        with pytest.raises(EngineError, match=r"SigIgn:\s+0000000000000000"):
-            engine.complete(ask("{}"))
+    with (
+        closing(open_engine(f"cmd:sh {tmp_path}/j.sh")) as engine,
+        pytest.raises(EngineError, match=r"SigIgn:\s+0000000000000000"),
+    ):
+        engine.complete(ask("{}"))
 
 
 def test_words_that_name_files_are_made_absolute(tmp_path, monkeypatch, ask):

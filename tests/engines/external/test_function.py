@@ -158,7 +158,9 @@ def test_a_function_that_is_passed_as_an_object_runs_in_this_process_and_its_ide
     engine = FunctionEngine(judge)
     assert json.loads(engine.complete(ask('{"steps": []}')).text) == {"faulty": False}
     assert seen == [{"steps": []}]
-    assert engine.identify() == Identity("python-in-process", model=f"{__name__}:{judge.__qualname__}")
+    assert engine.identify() == Identity(
+        "python-in-process", model=f"{__name__}:{judge.__qualname__}"
+    )
 
 
 def test_a_function_in_this_process_that_ends_it_is_an_error(ask):
@@ -301,7 +303,7 @@ def test_a_function_that_hangs_is_killed_in_time(wayward):
 
 def test_a_module_that_ends_its_process_is_named(here):
     (here / "leaving.py").write_text("import os; os._exit(0)")
-    with pytest.raises(PluginError, match="Module 'leaving' cannot be imported: .* code 0"):
+    with pytest.raises(PluginError, match=r"Module 'leaving' cannot be imported: .* code 0"):
         open_engine("python:leaving:judge")
 
 

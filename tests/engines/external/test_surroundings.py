@@ -101,7 +101,8 @@ def test_a_folder_that_is_named_is_where_a_judge_works_and_stays(sees, tmp_path)
 
 
 @pytest.mark.parametrize(
-    "name", ["PATH", "HOME", "LANG", "LC_TIME", "TMPDIR", "https_proxy", "NO_PROXY", "SSL_CERT_FILE"]
+    "name",
+    ["PATH", "HOME", "LANG", "LC_TIME", "TMPDIR", "https_proxy", "NO_PROXY", "SSL_CERT_FILE"],
 )
 def test_variables_that_programs_need_pass(monkeypatch, name):
     monkeypatch.setenv(name, "/some/value")
@@ -158,7 +159,7 @@ def test_a_failure_to_find_a_file_tells_that_the_folder_is_empty(tmp_path, monke
 
 
 RUN = """\
-import os, sys
+import ctypes, os, sys  # ctypes now: the other user may not read it
 sys.path[:0] = [{root!r}]
 from faultpair.engines.external.supervisor import SET_DUMPABLE, prctl
 os.setgroups([])
