@@ -65,7 +65,8 @@ class _ModuleEngine(ExternalEngine):
         self._target = target
         self._timeout_s = options.timeout_s
         self._surroundings = surroundings_of(options.process, PYTHON_VARIABLES)
-        self._folder = os.getcwd()  # noqa: PTH109
+        here = os.getcwd()  # noqa: PTH109
+        self._folders = [*(folder or here for folder in sys.path), here]
         self._digest: str | None = None
         self._pool = ProcessPool(self._start)
 
@@ -107,7 +108,7 @@ class _ModuleEngine(ExternalEngine):
 
     def _import_in(self, process: LineProcess) -> None:
         module, _, function = self._target.partition(":")
-        setup = {"module": module, "function": function, "folder": self._folder}
+        setup = {"module": module, "function": function, "folders": self._folders}
         found = OBJECT.decode(process.ask(msgspec.json.encode(setup)))
         if "refused" in found:
             raise _REFUSALS[found["kind"]](

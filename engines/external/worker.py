@@ -1,7 +1,7 @@
 """The process of a ``python:`` judge, a script: a fresh interpreter that imports the function.
 
 Each line of input is a JSON object and is answered by one. The first names module, function and
-a folder to look in; the answer names the module's file. Each further one holds an exhibit. It
+folders to look in; the answer names the module's file. Each further one holds an exhibit. It
 uses nothing of this project, so that the judge finds nothing of it but this script.
 """
 
@@ -40,7 +40,7 @@ def main() -> None:
     owner = os.getpid()
     try:
         setup = msgspec.json.decode(questions.readline())
-        module = _import(setup["module"], setup["folder"])
+        module = _import(setup["module"], setup["folders"])
         function = check_function(getattr_of(module, setup["function"]), module.__name__)
     except Refusal as refusal:
         send({"refused": str(refusal), "kind": refusal.kind})
@@ -119,16 +119,15 @@ def _private_channel() -> tuple[Any, Callable[[dict[str, Any]], None]]:
     return questions, send
 
 
-def _import(name: str, folder: str) -> ModuleType:
-    """Import a module, from a folder if it is not installed.
+def _import(name: str, folders: list[str]) -> ModuleType:
+    """Import a module, from the search path of the run and its folder if it is not installed.
 
-    The folder is on the search path only where the module needs it, since it may be that of the
-    study.
+    These are on the search path only where the module needs them, since the study may be there.
     """
     try:
         return import_module(name)
     except ModuleNotFoundError:
-        sys.path.append(folder)
+        sys.path += [folder for folder in folders if folder not in sys.path]
     except BaseException as error:
         raise _broken(name, error) from error
     try:
@@ -136,7 +135,7 @@ def _import(name: str, folder: str) -> ModuleType:
     except ModuleNotFoundError as error:
         if error.name is not None and f"{name}.".startswith(f"{error.name}."):
             raise Refusal(
-                "usage", f"There is no Python module {name!r}, neither installed nor in {folder}."
+                "usage", f"There is no Python module {name!r}, neither installed nor in {folders[-1]}."
             ) from error
         raise _broken(name, error) from error
     except BaseException as error:

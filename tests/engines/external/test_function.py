@@ -1,5 +1,6 @@
 import json
 import re
+import sys
 from contextlib import closing
 
 import pytest
@@ -313,3 +314,9 @@ def test_a_function_that_was_edited_during_the_run_is_refused(here, ask):
         outcome(engine, ask)
         (here / "changing.py").write_text("def judge(e): return {'faulty': True}")
         assert "changed during the run" in str(outcome(engine, ask))
+
+
+def test_a_module_is_found_by_the_search_path_of_the_run(here, ask, monkeypatch, tmp_path_factory):
+    monkeypatch.chdir(tmp_path_factory.mktemp("elsewhere"))
+    monkeypatch.setattr(sys, "path", [*sys.path, str(here)])
+    assert answer("own_judge:judge", ask)["faulty"]

@@ -158,7 +158,7 @@ def wait_for(condition):
 def slow(lab, tmp_path):
     """The laboratory with a judge that takes a tenth of a second and counts its calls."""
     (tmp_path / "slow.py").write_text(SLOW)
-    return lab.study({"s": 'engine = "python:slow:judge"\n'})
+    return lab.study({"s": 'engine = "python:slow:judge"\nfolder = "."\n'})
 
 
 def test_ctrl_c_keeps_all_answers_says_how_to_go_on_and_is_3(slow, tmp_path):
