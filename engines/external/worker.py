@@ -135,7 +135,8 @@ def _import(name: str, folders: list[str]) -> ModuleType:
     except ModuleNotFoundError as error:
         if error.name is not None and f"{name}.".startswith(f"{error.name}."):
             raise Refusal(
-                "usage", f"There is no Python module {name!r}, neither installed nor in {folders[-1]}."
+                "usage",
+                f"There is no Python module {name!r}, neither installed nor in {folders[-1]}.",
             ) from error
         raise _broken(name, error) from error
     except BaseException as error:
