@@ -109,7 +109,8 @@ def _report_http(scratch: Path, options: EngineOptions) -> None:
 def _report_apart(scratch: Path) -> None:
     """Compare a judge in a process of its own with the same function in this one."""
     (scratch / "bench_judge.py").write_text(JUDGE, encoding="utf-8")
-    request = _requests(_study(scratch, STEPS))[0]
+    own = ModelJudgeSpec(id="own", engine="python:bench_judge:judge")
+    request = _requests(_study(scratch, own))[0]
 
     def call_ms(engine: Engine) -> float:
         def many() -> None:

@@ -64,7 +64,10 @@ def _supervise(control: int, limit_mb: int, folder: str, words: list[str]) -> st
     signal.set_wakeup_fd(wakened, warn_on_full_buffer=False)
     for number in (signal.SIGCHLD, *SIGNALS):
         signal.signal(number, lambda number, frame: None)
-    own = "" if folder else _fresh_folder()
+    try:
+        own = "" if folder else _fresh_folder()
+    except OSError as error:
+        return f"{UNSTARTED}no folder to work in can be made, {error.filename}: {error.strerror}"
     try:
         judge = _start(words, folder or own)
         if isinstance(judge, str):

@@ -189,6 +189,14 @@ def test_a_judge_finds_the_signals_of_a_new_process(tmp_path, ask):
         engine.complete(ask("{}"))
 
 
+def test_a_folder_that_cannot_be_made_is_named(tmp_path, monkeypatch, ask):
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "none"))
+    with closing(open_engine("cmd:cat")) as engine, pytest.raises(EngineError) as caught:
+        engine.complete(ask("{}"))
+    assert "cannot be started: no folder to work in can be made" in str(caught.value)
+    assert "No such file or directory." in str(caught.value)
+
+
 def test_words_that_name_files_are_made_absolute(tmp_path, monkeypatch, ask):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "rubrics").mkdir()
