@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from faultpair.env.errors import FaultpairError
+from faultpair.env.plugins import named_in
 
 __all__ = ["Check", "NoFigures", "Results", "StudyName", "run"]
 
@@ -28,9 +29,12 @@ def run(command: Callable[..., None], name: str, arguments: Sequence[str] | None
     given = sys.argv[1:] if arguments is None else list(arguments)
     try:
         app(args=given, prog_name=f"python -m {name}")
-    except FaultpairError as error:
-        sys.stderr.write(f"{error}\n")
-        return error.exit_code
-    except SystemExit as end:
-        return end.code if isinstance(end.code, int) else 0
+    except (Exception, SystemExit) as error:
+        cause = error if isinstance(error, FaultpairError) else named_in(error) or error
+        if isinstance(cause, FaultpairError):
+            sys.stderr.write(f"{cause}\n")
+            return cause.exit_code
+        if isinstance(cause, SystemExit):
+            return cause.code if isinstance(cause.code, int) else 0
+        raise
     return 0

@@ -54,7 +54,8 @@ class Reply(Record, frozen=True):
 
     ``prompt_tokens`` counts the whole prompt, ``cached_tokens`` the part of it that came from
     the cache of the engine. ``tokens`` is empty where log-probabilities were not requested
-    or are not supported.
+    or are not supported. ``process`` numbers the process of a program whose answer does not
+    say which question it belongs to.
     """
 
     text: str
@@ -64,6 +65,7 @@ class Reply(Record, frozen=True):
     latency_s: float = 0.0
     finish_reason: str = "stop"
     tokens: tuple[TokenChoice, ...] = ()
+    process: int | None = None
 
 
 class Identity(Record, frozen=True):
@@ -161,7 +163,8 @@ class EngineOptions:
     If ``base_url`` or ``api_key`` is None, the environment supplies it; the key is in no
     representation. ``timeout_s`` bounds a whole reply, not its pauses. ``parallel`` is the
     number of requests at once, None for the default of the engine. ``threads`` is for
-    engines that compute in this process, ``process`` for judges that run in one of their own.
+    engines that compute in this process. ``first_process`` is the number of the first process
+    that an engine starts, ``process`` what the processes of a judge are given.
 
     Raises
     ------
@@ -175,6 +178,7 @@ class EngineOptions:
     timeout_s: float = 120.0
     parallel: int | None = None
     threads: int | None = None
+    first_process: int = 1
     process: ProcessOptions = ProcessOptions()
 
     def __post_init__(self) -> None:

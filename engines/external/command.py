@@ -1,23 +1,25 @@
 """A program as a judge: ``cmd:program argument``. It reads lines of JSON and answers in lines.
 
 The program serves one exhibit after another, and ends when its input does. A process that
-died is started again; calls at the same time have a process each.
+died is started again; calls at the same time have a process each. `Dialogue` tells answers
+from other lines.
 """
 
 from __future__ import annotations
 
 import os
 import shlex
+from collections import deque
+from itertools import count
 from pathlib import Path
-
-import msgspec
 
 from faultpair.env.errors import EngineError, UsageError
 
 from ..engine import Engine, EngineOptions, Identity
-from ..http import OBJECT
-from .document import ExternalEngine, digest_of
-from .process import LONGEST_QUOTE, LineProcess, ProcessPool
+from .dialogue import Dialogue, LogLines
+from .document import ExternalEngine, Surplus, answer_text, digest_of
+from .pool import ProcessPool
+from .process import LineProcess
 from .surroundings import absolute, surroundings_of
 
 __all__ = ["open_command"]
@@ -37,8 +39,8 @@ def open_command(command: str, *, options: EngineOptions) -> Engine:
 class _CommandEngine(ExternalEngine):
     """A program and its processes.
 
-    The end of a process, or a time-out after which it is killed, is transient. An answer
-    that is not a JSON object, or a line too many, is final.
+    The end of a process, a time-out after which it is killed, or an answer too many is
+    transient. An answer that is broken JSON is final.
     """
 
     def __init__(self, command: str, words: list[str], options: EngineOptions) -> None:
@@ -48,8 +50,14 @@ class _CommandEngine(ExternalEngine):
         self._files = [Path(word).absolute() for word in (*words[1:], words[0]) if _is_file(word)]
         self._words = _absolute(words)
         self._timeout_s = options.timeout_s
+        self._numbers = count(options.first_process)
         self._surroundings = surroundings_of(options.process)
-        self._pool = ProcessPool(self._start)
+        self._pool = ProcessPool(self._start, self._learn)
+        self._log_lines = LogLines()
+        self._n_named = 0
+        self._echoes = False
+        self._is_closed = False
+        self._surplus: deque[Surplus] = deque()
 
     def identify(self) -> Identity:
         """Return the command, and the digest of the first file among its words, if any.
@@ -61,28 +69,48 @@ class _CommandEngine(ExternalEngine):
 
     def close(self) -> None:
         self._pool.close()
+        self._is_closed = True
 
-    def _answer(self, document: bytes) -> object:
+    def end_processes(self) -> None:
+        self._pool.end_idle()
+
+    def take_surplus(self) -> list[Surplus]:
+        return [self._surplus.popleft() for _ in range(len(self._surplus))]
+
+    def take_messages(self) -> list[str]:
+        """Return what to say about log lines: the first at once, and at the end how many."""
+        n, n_named = self._log_lines.n, self._n_named
+        if n == n_named or (n_named and not self._is_closed):
+            return []
+        self._n_named = n
+        lines = "a line that is no answer" if n == 1 else f"{n} lines that are no answers, first"
+        return [
+            f"{self.name} printed {lines}: {self._log_lines.first}. Such lines are skipped; "
+            "standard error is the place for them."
+        ]
+
+    def _reply(self, document: bytes) -> tuple[str, int | None]:
         try:
-            with self._pool.process() as process:
-                return self._read(process.ask(document))
+            with self._pool.process() as dialogue:
+                answer = dialogue.ask(document)
         except EngineError as error:
             raise self._surroundings.explained(error) from error
+        self._echoes |= answer.is_numbered
+        text = answer_text(answer.fields, self.name)
+        return text, None if answer.is_numbered else dialogue.number
 
-    def _start(self) -> LineProcess:
-        return LineProcess(
+    def _start(self) -> Dialogue:
+        process = LineProcess(
             self._words, self._surroundings, name=self.name, timeout_s=self._timeout_s
         )
+        number = next(self._numbers)
+        return Dialogue(process, self.name, number, self._log_lines, echoes=self._echoes)
 
-    def _read(self, line: bytes) -> object:
-        try:
-            return OBJECT.decode(line)
-        except (msgspec.DecodeError, RecursionError) as error:
-            quote = line[:LONGEST_QUOTE].decode("utf-8", "replace").strip()
-            raise EngineError(
-                f"{self.name} answered with {quote!r}; expected one line with a JSON object. "
-                "It must print nothing else to its standard output."
-            ) from error
+    def _learn(self, dialogue: Dialogue) -> None:
+        """Keep what the end of a process showed about it and its program."""
+        self._echoes |= dialogue.echoes
+        if dialogue.surplus is not None:
+            self._surplus.append(Surplus(dialogue.number, dialogue.surplus))
 
 
 def _is_program(word: str) -> bool:

@@ -17,8 +17,10 @@ from faultpair.env.errors import EngineError, PluginError, UsageError
 
 from ..engine import Engine, EngineOptions, Identity
 from ..http import OBJECT
+from ..limits import MOST_BYTES
 from .document import ExternalEngine, digest_of
-from .process import LineProcess, ProcessPool
+from .pool import ProcessPool
+from .process import LineProcess
 from .surroundings import PYTHON_VARIABLES, surroundings_of
 from .worker import Function, outcome
 
@@ -88,10 +90,15 @@ class _ModuleEngine(ExternalEngine):
     def _answer_text(self, document: bytes) -> str:
         try:
             with self._pool.process() as process:
-                line = process.ask(b'{"exhibit":%b}' % document)
+                line = process.ask(b'{"exhibit":%b}' % document, self._whole)
             return _text_of(line, self.name)
         except EngineError as error:
             raise self._surroundings.explained(error) from error
+
+    def _whole(self, line: bytes) -> bytes:
+        if len(line) > MOST_BYTES:
+            raise EngineError(f"{self.name} gave an answer of more than {MOST_BYTES // 10**6} MB.")
+        return line
 
     def _start(self) -> LineProcess:
         # -P: the folder of the script is not on the search path.
@@ -109,7 +116,7 @@ class _ModuleEngine(ExternalEngine):
     def _import_in(self, process: LineProcess) -> None:
         module, _, function = self._target.partition(":")
         setup = {"module": module, "function": function, "folders": self._folders}
-        found = OBJECT.decode(process.ask(msgspec.json.encode(setup)))
+        found = OBJECT.decode(process.ask(msgspec.json.encode(setup), self._whole))
         if "refused" in found:
             raise _REFUSALS[found["kind"]](
                 found["refused"] + self._surroundings.hint(found["refused"])

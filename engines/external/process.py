@@ -1,13 +1,14 @@
-"""A process that answers each line with a line, within a time-out."""
+"""A process that is sent lines and prints lines, its answer to each within a time-out."""
 
 from __future__ import annotations
 
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from queue import Empty, SimpleQueue
-from typing import IO
+from time import monotonic
+from typing import IO, TypeVar
 
 from faultpair.env.errors import EngineError
 
@@ -15,14 +16,13 @@ from ..limits import MOST_BYTES
 from .child import ChildProcess
 from .surroundings import Surroundings
 
-__all__ = ["LONGEST_QUOTE", "LineProcess", "ProcessPool"]
-
-LONGEST_QUOTE = 200
-"""Bytes of an unexpected line that a message quotes."""
+__all__ = ["LineProcess"]
 
 _LAST_LINES = 5
 _LONGEST_LAST_LINE = 1000
 _GRACE_S = 1.0
+
+T = TypeVar("T")
 
 _Reader = tuple[threading.Thread, IO[bytes]]
 
@@ -47,34 +47,47 @@ class LineProcess:
         """Return whether the process still runs."""
         return self._process.is_alive()
 
-    def ask(self, line: bytes) -> bytes:
-        """Send a line and return the answer.
-
-        A line too many is noticed at the next call, if it has arrived by then.
+    def ask(self, line: bytes, read: Callable[[bytes], T | None]) -> T:
+        """Send a line, and read lines until one is an answer: until ``read`` returns it.
 
         Raises
         ------
         EngineError
-            If the process ends, is killed after the time-out, or has printed an extra line.
+            If the process ends, or is killed after the time-out.
         """
-        if not self._lines.empty():
-            raise self._extra_line()
         is_late = threading.Event()
         # Only a kill ends both a write that blocks and a read that waits.
         timer = threading.Timer(self._timeout_s, self._stop_late, (is_late,))
         timer.start()
         try:
             self._send(line)
-            answer = self._lines.get()
+            while True:
+                printed = self._lines.get()
+                if printed is None or (is_late.is_set() and not printed.endswith(b"\n")):
+                    raise self._too_late() if is_late.is_set() else self._ended()
+                answer = read(printed)
+                if answer is not None:
+                    return answer
         finally:
             timer.cancel()
-        if answer is None or (is_late.is_set() and not answer.endswith(b"\n")):
-            raise self._too_late() if is_late.is_set() else self._ended()
-        if len(answer) > MOST_BYTES:
-            raise EngineError(
-                f"{self._name} sent a line of more than {MOST_BYTES // 1_000_000} MB."
-            )
-        return answer
+
+    def waiting_lines(self) -> list[bytes]:
+        """Return the lines that have come and were not read."""
+        came: list[bytes | None] = []
+        with suppress(Empty):
+            while True:
+                came.append(self._lines.get_nowait())
+        if None in came:
+            self._lines.put(None)
+        return [line for line in came if line is not None]
+
+    def last_lines(self, longest_s: float) -> Iterator[bytes]:
+        """Close the input, and yield the lines that come until the output ends or time is up."""
+        _close(self._process.stdin)
+        until = monotonic() + longest_s
+        with suppress(Empty):
+            while line := self._lines.get(timeout=max(0.0, until - monotonic())):
+                yield line
 
     def end(self) -> None:
         """Close the input, and kill the process if it does not end then."""
@@ -142,80 +155,10 @@ class LineProcess:
             transient=True,
         )
 
-    def _extra_line(self) -> EngineError:
-        try:
-            extra = self._lines.get_nowait()
-        except Empty:
-            extra = None
-        if extra is None:
-            return self._ended()
-        quote = extra[:LONGEST_QUOTE].decode("utf-8", "replace").strip()
-        return EngineError(
-            f"{self._name} printed an extra line: {quote!r}. Answer each exhibit with one line, "
-            "and print everything else to standard error."
-        )
-
     def _last_lines(self) -> str:
         self._readers[1][0].join(_GRACE_S)
         lines = [line.decode("utf-8", "replace").strip() for line in self._stderr_lines]
         return f" Its last lines: {' / '.join(lines)}" if lines else ""
-
-
-class ProcessPool:
-    """The processes of one judge: a call takes an idle one, or starts another."""
-
-    def __init__(self, start: Callable[[], LineProcess]) -> None:
-        self._start = start
-        self._lock = threading.Lock()
-        self._idle: list[LineProcess] = []
-        self._busy: set[LineProcess] = set()
-        self._is_closed = False
-
-    @contextmanager
-    def process(self) -> Iterator[LineProcess]:
-        """Lend a process; if the body raises, the process is killed.
-
-        Otherwise the next answer could be the one to this request.
-        """
-        process = self._take()
-        try:
-            yield process
-        except BaseException:
-            process.kill()
-            with self._lock:
-                self._busy.discard(process)
-            raise
-        with self._lock:
-            self._busy.discard(process)
-            if not self._is_closed:
-                self._idle.append(process)
-                return
-        process.end()
-
-    def close(self) -> None:
-        """End idle processes, and kill those that still work."""
-        with self._lock:
-            self._is_closed = True
-            idle, self._idle = self._idle, []
-            busy = tuple(self._busy)
-        for process in busy:
-            process.kill()
-        for process in idle:
-            process.end()
-
-    def _take(self) -> LineProcess:
-        """Return a running process, an idle one if there is one."""
-        while True:
-            with self._lock:
-                process = self._idle.pop() if self._idle else None
-            if process is None:
-                process = self._start()
-            elif not process.is_alive():
-                process.end()
-                continue
-            with self._lock:
-                self._busy.add(process)
-            return process
 
 
 def _start_reader(read: Callable[[IO[bytes]], None], pipe: IO[bytes] | None) -> _Reader:

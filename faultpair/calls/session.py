@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from contextlib import closing
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from faultpair.engines.catalog import open_engine
-from faultpair.engines.engine import Engine, EngineOptions
+from faultpair.engines.engine import Engine, EngineOptions, Identity, ProcessOptions
+from faultpair.env.errors import FaultpairError
 from faultpair.env.records import Verdict
 
 from .run_limits import RunLimits, RunOutcome
@@ -21,6 +23,19 @@ class EngineFactory:
 
     options: EngineOptions = field(default_factory=EngineOptions)
     open: Callable[[str, EngineOptions], Engine] = open_engine
+
+    def with_process(self, process: ProcessOptions) -> EngineFactory:
+        """Return a factory of engines whose processes are given more."""
+        options = replace(self.options, process=process.over(self.options.process))
+        return replace(self, options=options)
+
+    def identity_of(self, name: str) -> Identity | None:
+        """Return who answers under a name, None if it cannot be opened."""
+        try:
+            with closing(self.open(name, self.options)) as engine:
+                return engine.identify()
+        except FaultpairError:
+            return None
 
 
 class ProgressListener(Protocol):

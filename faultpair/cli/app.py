@@ -16,6 +16,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from faultpair.env.errors import FaultpairError, InfrastructureError
+from faultpair.env.plugins import named_in
 from faultpair.version import __version__
 
 from .display.terminal import INCOMPLETE, console, errors
@@ -77,12 +78,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         given = sys.argv[1:] if arguments is None else list(arguments)
         app(args=given, prog_name="faultpair", obj=tuple(given))
-    except FaultpairError as error:
-        errors.print(f"faultpair: {error}", markup=False, highlight=False)
-        sys.exit(error.exit_code)
-    except OSError as error:  # such as a full disk behind the standard output
-        errors.print(f"faultpair: {error}", markup=False, highlight=False)
-        sys.exit(InfrastructureError.exit_code)
+    except (Exception, SystemExit) as error:
+        cause = error if isinstance(error, FaultpairError) else named_in(error) or error
+        if not isinstance(cause, FaultpairError | OSError):
+            raise
+        errors.print(f"faultpair: {cause}", markup=False, highlight=False)
+        # An OSError is one such as a full disk behind the standard output.
+        sys.exit(getattr(cause, "exit_code", InfrastructureError.exit_code))
 
 
 @app.callback(invoke_without_command=True)
@@ -106,5 +108,5 @@ def _imported(name: str) -> Any:
     command = resolve_name(f"faultpair.cli.{name.replace('-', '_')}:command")
     if not isinstance(command, typer.Typer):
         function, command = command, typer.Typer(add_completion=False)
-        command.command(name)(function)
+        command.command(name, help=COMMANDS[name])(function)  # Python with -OO has no docstrings
     return get_command(command)

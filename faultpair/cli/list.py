@@ -18,6 +18,7 @@ from rich.text import Text
 
 from faultpair.engines.catalog import PROVIDERS
 from faultpair.env.catalog import DEFAULT_DOMAIN, DOMAINS
+from faultpair.env.plugins import documentation
 from faultpair.env.registry import Registry
 from faultpair.injector.catalog import faults_of
 from faultpair.judges.catalog import judges_of
@@ -134,7 +135,7 @@ def _first_of(domain: str, scenario: str) -> Iterator[int]:
 
 
 def _first_line(part: Any) -> str:
-    return (type(part).__doc__ or "").strip().partition("\n")[0].replace("``", "")
+    return documentation(part).partition("\n")[0].replace("``", "")
 
 
 LISTS: Registry[Callable[[str], Listing]] = Registry("list")

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import partial
 
 from faultpair.calls.client import Attempt
-from faultpair.calls.session import CallSession
+from faultpair.calls.session import CallSession, EngineFactory
 from faultpair.calls.worker_pool import Post, WorkerPool
-from faultpair.engines.catalog import provider_of
+from faultpair.engines.catalog import is_external, provider_of
 from faultpair.engines.engine import Engine, Identity, ProcessOptions
-from faultpair.env.errors import FaultpairError
 from faultpair.studies.exchanges import ExchangeLog, RequestKey
 from faultpair.studies.folder import StudyFolder
 from faultpair.studies.preregistration import seal_answerer
@@ -20,6 +18,7 @@ from faultpair.studies.preregistration import seal_answerer
 from .panel import JudgeAssignment
 from .requests import JudgeRequest, RequestState
 from .verdicts import ReadAttempt, read_attempt
+from .voids import VoidWatch, is_stopped, why_stopped
 
 __all__ = ["RequestScheduler"]
 
@@ -48,29 +47,31 @@ class RequestScheduler:
             judge = assignment.judge
             self._prompt_hashes[judge.judge_id] = judge.prompt_hash()
         for (name, process), group in _by_engine(assignments).items():
+            factory = self.session.factory.with_process(process)
             ids = {assignment.judge.judge_id for assignment in group}
             chosen = [state for state in states if state.request.key.judge_id in ids]
+            chosen = self._still_asked(chosen)
             outcome.reached_limit = bool(chosen) and limits.left(outcome).is_spent
             if outcome.is_over:
                 return
             if chosen:  # an engine without a request is not opened
-                self._ask(self._open(name, process), group, chosen)
+                self._ask(name, factory, group, chosen)
             elif provider_of(name) in QUICKLY_IDENTIFIED:
-                self._refuse_changed(name, process, group)
-
-    def _open(self, name: str, process: ProcessOptions) -> Engine:
-        """Open an engine with the options of the run and those of the judges that ask it."""
-        factory = self.session.factory
-        options = replace(factory.options, process=process.over(factory.options.process))
-        return factory.open(name, options)
+                self._seal_unasked(group, factory.identity_of(name))
 
     def _ask(
         self,
-        engine: Engine,
+        name: str,
+        factory: EngineFactory,
         assignments: Sequence[JudgeAssignment],
         states: Sequence[RequestState],
     ) -> None:
         """Send requests to an engine, then the redraws of those with an unreadable answer."""
+        options = replace(factory.options, first_process=self.log.n_processes + 1)
+        engine = factory.open(name, options)
+        watch = None
+        if is_external(name):
+            watch = VoidWatch.of(engine, self.log, self.session.report)
         try:
             identity = engine.identify()
             self._seal(assignments, identity)
@@ -78,16 +79,26 @@ class RequestScheduler:
                 self._sent = {
                     (state.request.key, state.request.trajectory_id): state for state in states
                 }
-                self._send(engine, identity, [state.request for state in states])
+                n_void = watch.n_void if watch else 0
+                self._send(engine, identity, [state.request for state in states], watch)
+                is_again = watch is not None and watch.n_void > n_void
                 states = [
                     state
                     for (key, _), state in self._sent.items()
-                    if state.settled is None and state.request.key != key
+                    if state.settled is None and (is_again or state.request.key != key)
                 ]
+                states = self._still_asked(states)
         finally:
             engine.close()
+            self._look(watch)
 
-    def _send(self, engine: Engine, identity: Identity, requests: Sequence[JudgeRequest]) -> None:
+    def _send(
+        self,
+        engine: Engine,
+        identity: Identity,
+        requests: Sequence[JudgeRequest],
+        watch: VoidWatch | None,
+    ) -> None:
         """Send requests as far as the limits allow, those of an instance through one worker."""
         limits, outcome = self.session.limits, self.session.outcome
         budget = limits.left(outcome)
@@ -111,25 +122,47 @@ class RequestScheduler:
             for attempt in pool.client.attempts(request.request(), n_attempts=request.n_attempts):
                 post(read(attempt), attempt)
 
+        def on_wake() -> None:
+            if self._look(watch):
+                pool.client.limiter.stop()
+
         pool.run(
             requests[: budget.requests],
             work=work,
             keep=self._keep,
             group_of=lambda request: request.instance_id,
+            on_wake=on_wake,
         )
+        if watch is not None:
+            watch.engine.end_processes()
+            self._look(watch)
         outcome.stopped = pool.stopped
         outcome.reached_limit = limits.left(outcome).is_spent
 
-    def _refuse_changed(
-        self, name: str, process: ProcessOptions, assignments: Sequence[JudgeAssignment]
+    def _look(self, watch: VoidWatch | None) -> bool:
+        """Open the requests again whose answers became void; True if a judge is asked no more."""
+        answers = [] if watch is None else watch.look()
+        void = {id(answer) for answer in answers}
+        for state in self._sent.values() if void else ():
+            if id(state.settled) in void:
+                state.reopen(self.log)
+        self.session.outcome.n_asked -= len(answers)
+        return any(is_stopped(answer.judge_id, self.log) for answer in answers)
+
+    def _still_asked(self, states: Sequence[RequestState]) -> list[RequestState]:
+        """Return the states without those of judges that are asked no more, which are reported."""
+        judges = {state.request.key.judge_id for state in states} & self.log.voids.keys()
+        stopped = {judge_id for judge_id in judges if is_stopped(judge_id, self.log)}
+        for judge_id in sorted(stopped):
+            self.session.report(why_stopped(judge_id, self.log))
+        return [state for state in states if state.request.key.judge_id not in stopped]
+
+    def _seal_unasked(
+        self, assignments: Sequence[JudgeAssignment], identity: Identity | None
     ) -> None:
         """Refuse an external judge that was edited since its last answer."""
-        try:
-            with closing(self._open(name, process)) as engine:
-                identity = engine.identify()
-        except FaultpairError:
-            return  # it no longer exists, and this run does not need it
-        self._seal(assignments, identity)
+        if identity is not None:  # else it no longer exists, and this run does not need it
+            self._seal(assignments, identity)
 
     def _seal(self, assignments: Sequence[JudgeAssignment], identity: Identity) -> None:
         judges = [each.judge for each in assignments]
