@@ -9,11 +9,12 @@ from time import monotonic, sleep
 import pytest
 
 from faultpair.engines.catalog import open_engine
-from faultpair.engines.engine import EngineOptions
+from faultpair.engines.engine import EngineOptions, ProcessOptions
 from faultpair.engines.external import dialogue as dialogues
 from faultpair.engines.external import process as processes
 from faultpair.engines.external.dialogue import Dialogue, LogLines
 from faultpair.engines.external.process import LineProcess
+from faultpair.engines.external.surroundings import surroundings_of
 from faultpair.env.errors import EngineError
 
 SERVE = """\
@@ -246,7 +247,8 @@ def test_what_was_printed_before_the_first_question_answers_none():
     code = "import sys\nprint('{\"faulty\": false}', flush=True)\n"
     code += "for line in sys.stdin: print('{\"faulty\": true}', flush=True)"
     log_lines = LogLines()
-    process = LineProcess([sys.executable, "-c", code], name="j", timeout_s=20)
+    given = surroundings_of(ProcessOptions())
+    process = LineProcess([sys.executable, "-c", code], given, name="j", timeout_s=20)
     judge = Dialogue(process, "j", 1, log_lines)
     wait_until(lambda: not process._lines.empty())
     assert judge.ask(b"{}").fields == {"faulty": True}
