@@ -21,6 +21,7 @@ __all__ = [
     "EngineOptions",
     "Identity",
     "Message",
+    "ProcessOptions",
     "Reply",
     "Request",
     "request_hash",
@@ -144,6 +145,27 @@ class BoundKey(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ProcessOptions:
+    """What the process of an external judge is given beyond the usual.
+
+    ``env`` names environment variables to pass, ``folder`` is where it works, None for an empty
+    folder, and ``memory_mb`` limits the resident memory of it and its child processes.
+    """
+
+    env: tuple[str, ...] = ()
+    folder: str | None = None
+    memory_mb: int | None = None
+
+    def over(self, base: ProcessOptions) -> ProcessOptions:
+        """Return these options, with those of ``base`` where they are unset."""
+        return ProcessOptions(
+            env=tuple(dict.fromkeys((*base.env, *self.env))),
+            folder=base.folder if self.folder is None else self.folder,
+            memory_mb=base.memory_mb if self.memory_mb is None else self.memory_mb,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EngineOptions:
     """Options beside the name of an engine, each used by the engines that it concerns.
 
@@ -151,7 +173,7 @@ class EngineOptions:
     representation. ``timeout_s`` bounds a whole reply, not its pauses. ``parallel`` is the
     number of requests at once, None for the default of the engine. ``threads`` is for
     engines that compute in this process. ``first_process`` is the number of the first process
-    that an engine starts.
+    that an engine starts, ``process`` what the processes of a judge are given.
 
     ``key_from`` is the variable that holds the key of this engine, ``bound_keys`` those of
     servers; ``api_key`` goes to an engine that has neither. ``secret_variables`` are further
@@ -173,6 +195,7 @@ class EngineOptions:
     parallel: int | None = None
     threads: int | None = None
     first_process: int = 1
+    process: ProcessOptions = ProcessOptions()
 
     def __post_init__(self) -> None:
         for option in fields(self):

@@ -18,6 +18,7 @@ from pydantic import (
 )
 
 from faultpair.engines.catalog import shown_name
+from faultpair.engines.engine import ProcessOptions
 from faultpair.engines.secrets import is_variable
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.errors import StudyError
@@ -95,7 +96,9 @@ class ModelJudgeSpec(Section):
     """A judge that is a model: its view, its task, its engine, its number of passes.
 
     ``pairs`` limits it to that many faults, the first in the set's fixed order, and
-    their clean parents.
+    their clean parents. ``env`` names the environment variables that the process of an external
+    judge gets besides the usual ones, ``folder`` is where it works, and ``memory_mb`` limits its
+    memory.
     """
 
     id: JudgeId
@@ -111,6 +114,14 @@ class ModelJudgeSpec(Section):
     max_tokens: Annotated[int, Field(ge=1, le=1_000_000)] = 400
     pairs: Annotated[int, Field(ge=1, le=10_000_000)] | None = None
     graded: bool = True
+    env: Annotated[tuple[Name, ...], Field(strict=False)] = ()
+    folder: Name | None = None
+    memory_mb: Annotated[int, Field(ge=1, le=10_000_000)] | None = None
+
+    @property
+    def process(self) -> ProcessOptions:
+        """What the process of an external judge is given; no part of the judge's seal."""
+        return ProcessOptions(env=self.env, folder=self.folder, memory_mb=self.memory_mb)
 
 
 class PlanJudgeSpec(Section):

@@ -22,6 +22,7 @@ WRITERS = (
     "studies/",
     "analysis/rebuild.py",
     "analysis/validate.py",
+    "engines/external/supervisor.py",  # the folder that a judge works in
     "env/plugin_trial.py",  # which plug-ins have passed, in the cache folder of the user
 )
 WRITES = (

@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import os
 import shlex
-import threading
+from collections import deque
 from itertools import count
 from pathlib import Path
 
-from faultpair.env.errors import UsageError
+from faultpair.env.errors import EngineError, UsageError
 
 from ..engine import Engine, EngineOptions, Identity
 from .dialogue import Dialogue, LogLines
-from .document import ExternalEngine, Surplus, digest_of
+from .document import ExternalEngine, Surplus, answer_text, digest_of
+from .pool import ProcessPool
 from .process import LineProcess
+from .surroundings import absolute, surroundings_of
 
 __all__ = ["open_command"]
 
@@ -35,7 +37,7 @@ def open_command(command: str, *, options: EngineOptions) -> Engine:
 
 
 class _CommandEngine(ExternalEngine):
-    """A program and its idle processes.
+    """A program and its processes.
 
     The end of a process, a time-out after which it is killed, or an answer too many is
     transient. An answer that is broken JSON is final.
@@ -45,46 +47,35 @@ class _CommandEngine(ExternalEngine):
         self.name = f"cmd:{command}"
         self.max_parallel = options.parallel or 1
         self._command = command
-        self._words = words
+        self._files = [Path(word).absolute() for word in (*words[1:], words[0]) if _is_file(word)]
+        self._words = _absolute(words)
         self._timeout_s = options.timeout_s
         self._numbers = count(options.first_process)
-        self._idle: list[Dialogue] = []
-        self._lock = threading.Lock()
+        self._surroundings = surroundings_of(options.process)
+        self._pool = ProcessPool(self._start, self._learn)
         self._log_lines = LogLines()
         self._n_named = 0
         self._echoes = False
         self._is_closed = False
-        self._surplus: list[Surplus] = []
+        self._surplus: deque[Surplus] = deque()
 
     def identify(self) -> Identity:
         """Return the command, and the digest of the first file among its words, if any.
 
         The program itself is the last choice: the script of an interpreter says more.
         """
-        # `os.path`, since pathlib raises an OSError for a word that is too long for a path.
-        files = [
-            Path(word)
-            for word in (*self._words[1:], self._words[0])
-            if os.path.isfile(word)  # noqa: PTH113
-        ]
-        digest = digest_of(files[0]) if files else None
+        digest = digest_of(self._files[0]) if self._files else None
         return Identity("cmd", model=self._command, model_digest=digest)
 
     def close(self) -> None:
-        self.end_processes()
+        self._pool.close()
         self._is_closed = True
 
     def end_processes(self) -> None:
-        with self._lock:
-            idle, self._idle = self._idle, []
-        for dialogue in idle:
-            dialogue.end()
-            self._learn(dialogue)
+        self._pool.end_idle()
 
     def take_surplus(self) -> list[Surplus]:
-        with self._lock:
-            surplus, self._surplus = self._surplus, []
-        return surplus
+        return [self._surplus.popleft() for _ in range(len(self._surplus))]
 
     def take_messages(self) -> list[str]:
         """Return what to say about log lines: the first at once, and at the end how many."""
@@ -98,34 +89,20 @@ class _CommandEngine(ExternalEngine):
             "standard error is the place for them."
         ]
 
-    def _ask(self, document: bytes) -> tuple[object, int | None]:
-        dialogue = self._take()
+    def _reply(self, document: bytes) -> tuple[str, int | None]:
         try:
-            answer = dialogue.ask(document)
-        except BaseException:
-            # Otherwise the next answer could be the one to this request.
-            dialogue.kill()
-            self._learn(dialogue)
-            raise
+            with self._pool.process() as dialogue:
+                answer = dialogue.ask(document)
+        except EngineError as error:
+            raise self._surroundings.explained(error) from error
         self._echoes |= answer.is_numbered
-        with self._lock:
-            self._idle.append(dialogue)
-        return answer.fields, None if answer.is_numbered else dialogue.number
-
-    def _take(self) -> Dialogue:
-        """Return a running process, an idle one if there is one."""
-        while True:
-            with self._lock:
-                dialogue = self._idle.pop() if self._idle else None
-            if dialogue is None:
-                return self._start()
-            if dialogue.is_alive():
-                return dialogue
-            dialogue.end()
-            self._learn(dialogue)
+        text = answer_text(answer.fields, self.name)
+        return text, None if answer.is_numbered else dialogue.number
 
     def _start(self) -> Dialogue:
-        process = LineProcess(self._words, name=self.name, timeout_s=self._timeout_s)
+        process = LineProcess(
+            self._words, self._surroundings, name=self.name, timeout_s=self._timeout_s
+        )
         number = next(self._numbers)
         return Dialogue(process, self.name, number, self._log_lines, echoes=self._echoes)
 
@@ -133,12 +110,47 @@ class _CommandEngine(ExternalEngine):
         """Keep what the end of a process showed about it and its program."""
         self._echoes |= dialogue.echoes
         if dialogue.surplus is not None:
-            with self._lock:
-                self._surplus.append(Surplus(dialogue.number, dialogue.surplus))
+            self._surplus.append(Surplus(dialogue.number, dialogue.surplus))
 
 
 def _is_program(word: str) -> bool:
     """Return whether a shell would find this program, by its path or in PATH."""
-    folders = [""] if os.sep in word else os.get_exec_path()
-    paths = [Path(folder, word) for folder in folders]
-    return any(path.is_file() and os.access(path, os.X_OK) for path in paths)
+    return any(map(_is_executable, _candidates(word)))
+
+
+def _candidates(word: str) -> list[str]:
+    return [word] if os.sep in word else [str(Path(f, word)) for f in os.get_exec_path()]
+
+
+def _is_executable(path: str) -> bool:
+    return _is_file(path) and os.access(path, os.X_OK)
+
+
+def _absolute(words: list[str]) -> list[str]:
+    """Return the words of a command with absolute paths, since it works in another folder.
+
+    A word is a path if it names a file, or holds a slash and names a folder; of an option such as
+    ``--rubric=FILE`` the part after the sign counts. The program is a path if it holds a slash,
+    and is looked up in PATH otherwise, which may name folders from here.
+    """
+    program, *arguments = words
+    if os.sep not in program:
+        program = next(filter(_is_executable, _candidates(program)), program)
+    return [absolute(program), *map(_absolute_argument, arguments)]
+
+
+def _absolute_argument(word: str) -> str:
+    option, sign, value = word.partition("=")
+    if sign and option.startswith("-") and not _is_file(word):
+        return f"{option}={_absolute_word(value)}"
+    return _absolute_word(word)
+
+
+def _absolute_word(word: str) -> str:
+    is_path = _is_file(word) or (os.sep in word and os.path.isdir(word))  # noqa: PTH112
+    return absolute(word) if is_path else word
+
+
+def _is_file(word: str) -> bool:
+    # `os.path`, since pathlib raises an OSError for a word that is too long for a path.
+    return os.path.isfile(word)  # noqa: PTH113

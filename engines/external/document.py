@@ -28,7 +28,10 @@ class Surplus(NamedTuple):
 
 
 class ExternalEngine:
-    """The part of `Engine` that is the same for all external judges; `_answer` is their own."""
+    """The part of `Engine` that is the same for all external judges.
+
+    One of `_answer`, `_answer_text` and `_reply` is their own.
+    """
 
     name: str
 
@@ -41,9 +44,9 @@ class ExternalEngine:
     def complete(self, request: Request) -> Reply:
         document = document_in(request)
         started = perf_counter()
-        answer, process = self._ask(document)
+        text, process = self._reply(document)
         latency_s = perf_counter() - started
-        return Reply(answer_text(answer, self.name), latency_s=latency_s, process=process)
+        return Reply(text, latency_s=latency_s, process=process)
 
     def close(self) -> None:
         """Release nothing, unless a subclass holds something."""
@@ -59,12 +62,17 @@ class ExternalEngine:
         """Return the messages to the user that came up since the last call."""
         return []
 
-    def _ask(self, document: bytes) -> tuple[object, int | None]:
-        """Return the answer, and the process that gave it if it has no number of a question."""
-        return self._answer(document), None
+    def _reply(self, document: bytes) -> tuple[str, int | None]:
+        """Return the answer to an exhibit, which is JSON on one line, as JSON text.
+
+        With it comes the process that gave it, if it has no number of a question.
+        """
+        return self._answer_text(document), None
+
+    def _answer_text(self, document: bytes) -> str:
+        return answer_text(self._answer(document), self.name)
 
     def _answer(self, document: bytes) -> object:
-        """Return the answer to an exhibit, which is JSON on one line."""
         raise NotImplementedError
 
 

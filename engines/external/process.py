@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -16,6 +13,8 @@ from typing import IO, TypeVar
 from faultpair.env.errors import EngineError
 
 from ..limits import MOST_BYTES
+from .child import ChildProcess
+from .surroundings import Surroundings
 
 __all__ = ["LineProcess"]
 
@@ -31,10 +30,12 @@ _Reader = tuple[threading.Thread, IO[bytes]]
 class LineProcess:
     """A running program, used by one thread at a time."""
 
-    def __init__(self, words: Sequence[str], *, name: str, timeout_s: float) -> None:
+    def __init__(
+        self, words: Sequence[str], surroundings: Surroundings, *, name: str, timeout_s: float
+    ) -> None:
         self._name = name
         self._timeout_s = timeout_s
-        self._process = _start(words, name)
+        self._process = ChildProcess(words, surroundings, name=name)
         self._lines: SimpleQueue[bytes | None] = SimpleQueue()
         self._stderr_lines: deque[bytes] = deque(maxlen=_LAST_LINES)
         self._readers = (
@@ -44,7 +45,7 @@ class LineProcess:
 
     def is_alive(self) -> bool:
         """Return whether the process still runs."""
-        return self._process.poll() is None
+        return self._process.is_alive()
 
     def ask(self, line: bytes, read: Callable[[bytes], T | None]) -> T:
         """Send a line, and read lines until one is an answer: until ``read`` returns it.
@@ -91,20 +92,18 @@ class LineProcess:
     def end(self) -> None:
         """Close the input, and kill the process if it does not end then."""
         _close(self._process.stdin)
-        try:
+        with suppress(EngineError):  # how it ended does not matter any more
             self._process.wait(_GRACE_S)
-        except subprocess.TimeoutExpired:
-            self._stop()
+        self._process.end()
         self._let_go()
 
     def kill(self) -> None:
         """End the process at once."""
-        self._stop()
+        self._process.end()
         _close(self._process.stdin)
         self._let_go()
 
     def _send(self, line: bytes) -> None:
-        assert self._process.stdin is not None
         # If the process has ended, the end of its output shows that.
         with suppress(OSError):
             self._process.stdin.write(line + b"\n")
@@ -112,27 +111,11 @@ class LineProcess:
 
     def _stop_late(self, is_late: threading.Event) -> None:
         is_late.set()
-        self._stop()
-        # A child process in another session may hold the output open without end.
+        self._process.end()
+        # Where there is no supervisor, another process may hold the output open without end.
         self._lines.put(None)
 
-    def _stop(self) -> None:
-        if not hasattr(os, "killpg"):
-            self._process.kill()
-            return
-        # Kill its child processes too, which may hold the output open.
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-
-    def _stop_idle(self) -> None:
-        """Kill the process if it still runs after it closed its output."""
-        try:
-            self._process.wait(_GRACE_S)
-        except subprocess.TimeoutExpired:
-            self._stop()
-
     def _let_go(self) -> None:
-        self._process.wait()
         for reader, pipe in self._readers:
             reader.join(_GRACE_S)
             if not reader.is_alive():  # else another process holds the pipe, and `close` would wait
@@ -156,8 +139,16 @@ class LineProcess:
         )
 
     def _ended(self) -> EngineError:
-        self._stop_idle()
-        code = self._process.wait()
+        try:
+            code = self._process.wait(_GRACE_S)
+            self._process.end()
+        except EngineError as error:
+            return error
+        if code is None:
+            return EngineError(
+                f"{self._name} closed its output and gave no answer.{self._last_lines()}",
+                transient=True,
+            )
         return EngineError(
             f"{self._name} ended with code {code} without an answer. It should read lines until "
             f"its input ends.{self._last_lines()}",
@@ -168,15 +159,6 @@ class LineProcess:
         self._readers[1][0].join(_GRACE_S)
         lines = [line.decode("utf-8", "replace").strip() for line in self._stderr_lines]
         return f" Its last lines: {' / '.join(lines)}" if lines else ""
-
-
-def _start(words: Sequence[str], name: str) -> subprocess.Popen[bytes]:
-    pipe = subprocess.PIPE
-    try:
-        # A session of its own, so that Ctrl-C reaches us alone; we end the process.
-        return subprocess.Popen(words, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True)
-    except OSError as error:
-        raise EngineError(f"{name} cannot be started: {error.strerror}.") from error
 
 
 def _start_reader(read: Callable[[IO[bytes]], None], pipe: IO[bytes] | None) -> _Reader:

@@ -8,10 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
-from faultpair.calls.run_limits import RunLimits, RunOutcome
-from faultpair.calls.session import EngineFactory
+from faultpair.calls.session import EngineFactory, RunLimits, RunOutcome
 from faultpair.distributed.backend import Executor, open_backend
-from faultpair.engines.engine import BoundKey, EngineOptions
+from faultpair.engines.engine import BoundKey, EngineOptions, ProcessOptions
 from faultpair.engines.secrets import shown_arguments
 from faultpair.env.errors import InfrastructureError, StudyError
 from faultpair.runner.run import run_study
@@ -85,6 +84,14 @@ def command(
             "@https://HOST:PORT says which one if several are asked. May be given again.",
         ),
     ] = None,
+    pass_env: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="An environment variable that python: and cmd: judges get besides the usual ones; "
+            "may be given again.",
+        ),
+    ] = None,
     context: Annotated[
         int | None, typer.Option(help="Tokens of context, prompt and answer together.", min=1)
     ] = None,
@@ -116,6 +123,7 @@ def command(
         timeout_s=timeout,
         parallel=parallel,
         threads=threads,
+        process=ProcessOptions(env=tuple(pass_env or ())),
     )
     if not (*folder.study.judge_ids, *extra):
         raise StudyError(f'The study {folder.file} names no judges; add judges = ["rules", …].')

@@ -55,6 +55,7 @@ class _ClusterEngine:
             context_tokens=options.context_tokens,
             timeout_s=options.timeout_s,
             threads=options.threads,
+            process=options.process,
         )
         self._busy: Counter[str] = Counter()
         self._lock = threading.Lock()

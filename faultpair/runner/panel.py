@@ -6,7 +6,7 @@ A judge is named by its id or by its engine: ``ollama:qwen2.5:14b``,
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from faultpair.engines.catalog import PROVIDERS, is_external, provider_of, shown_name
@@ -24,14 +24,18 @@ from faultpair.studies.spec import ModelJudgeSpec, PlanJudgeSpec, StudySpec, Vot
 
 __all__ = ["JudgeAssignment", "Panel", "names_an_engine", "panel_of"]
 
+PROCESS_KEYS = ("env", "folder", "memory_mb")
+"""Settings of a judge's process. They are no part of the judge, so they are not sealed."""
+
 
 @dataclass(frozen=True, slots=True)
 class JudgeAssignment:
     """A judge that asks an engine, how often it goes over the set, and over which part of it.
 
     ``pairs`` limits it to some faults with their parents, ``tiers`` to some tiers of plans.
-    ``address`` is the name of its engine with the secrets that the judge leaves out, and
-    ``key_from`` the variable that holds its key.
+    ``address`` is the name of its engine with the secrets that the judge leaves out,
+    ``key_from`` the variable that holds its key, and ``external`` the table of an external
+    judge, which may say what its process is given.
     """
 
     judge: EngineJudge
@@ -40,6 +44,7 @@ class JudgeAssignment:
     tiers: tuple[Tier, ...] = ()
     address: str | None = None
     key_from: str | None = None
+    external: ModelJudgeSpec | None = None
 
     @property
     def engine(self) -> str:
@@ -121,6 +126,7 @@ def _model_assignment(spec: ModelJudgeSpec, domain: str) -> JudgeAssignment:
             f"The judge {spec.id!r} asks a model about what an agent observed, and in the domain "
             f"{domain!r} there are only plans. Make it one of [[plan_judges]], which grade plans."
         )
+    _refuse_without_effect(spec, PROCESS_KEYS, "asks a model, which runs in no process of its own")
     judge = ModelJudge(
         judge_id=spec.id,
         domain=domain,
@@ -138,18 +144,31 @@ def _model_assignment(spec: ModelJudgeSpec, domain: str) -> JudgeAssignment:
 
 
 def _external_assignment(spec: ModelJudgeSpec) -> JudgeAssignment:
-    used = {"id", "engine", "samples", "repeats", "pairs", "key_from"}
-    unused = sorted(spec.model_fields_set - used)
+    used = {"id", "engine", "samples", "repeats", "pairs", "key_from", *PROCESS_KEYS}
+    name = shown_name(spec.engine)
+    _refuse_without_effect(
+        spec,
+        spec.model_fields_set - used,
+        f"is an external judge, {name}: it is sent the whole exhibit and knows its own task",
+    )
+    if provider_of(spec.engine) not in ("python", "cmd"):
+        _refuse_without_effect(spec, PROCESS_KEYS, "is an endpoint, which this run does not start")
+    return JudgeAssignment(
+        ExternalJudge(spec.id, name, spec.samples),
+        spec.repeats,
+        spec.pairs,
+        address=spec.engine,
+        key_from=spec.key_from,
+        external=spec,
+    )
+
+
+def _refuse_without_effect(spec: ModelJudgeSpec, keys: Collection[str], reason: str) -> None:
+    unused = sorted(spec.model_fields_set.intersection(keys))
     if unused:
         raise StudyError(
-            f"The judge {spec.id!r} is an external judge, {shown_name(spec.engine)}: it is sent "
-            f"the whole exhibit and knows its own task, so {', '.join(unused)} has no effect. "
-            "Leave it out."
+            f"The judge {spec.id!r} {reason}, so {', '.join(unused)} has no effect. Leave it out."
         )
-    judge = ExternalJudge(spec.id, shown_name(spec.engine), spec.samples)
-    return JudgeAssignment(
-        judge, spec.repeats, spec.pairs, address=spec.engine, key_from=spec.key_from
-    )
 
 
 def _plan_assignment(spec: PlanJudgeSpec, study: StudySpec) -> JudgeAssignment:

@@ -13,8 +13,13 @@ from pathlib import Path
 
 import msgspec
 
-from faultpair.calls.run_limits import RunLimits, RunOutcome
-from faultpair.calls.session import CallSession, EngineFactory, ProgressListener
+from faultpair.calls.session import (
+    CallSession,
+    EngineFactory,
+    ProgressListener,
+    RunLimits,
+    RunOutcome,
+)
 from faultpair.sets.build import SetSource, build_from, runs_by_instance, set_hash
 from faultpair.sets.made_by_models import generate
 from faultpair.studies.exchanges import ExchangeLog, open_exchange_log, read_exchange_log

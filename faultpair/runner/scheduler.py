@@ -10,7 +10,7 @@ from faultpair.calls.client import Attempt
 from faultpair.calls.session import CallSession, EngineFactory
 from faultpair.calls.worker_pool import Post, WorkerPool
 from faultpair.engines.catalog import is_external, provider_of
-from faultpair.engines.engine import Engine, Identity
+from faultpair.engines.engine import Engine, Identity, ProcessOptions
 from faultpair.studies.exchanges import ExchangeLog, RequestKey
 from faultpair.studies.folder import StudyFolder
 from faultpair.studies.preregistration import seal_answerer
@@ -46,8 +46,8 @@ class RequestScheduler:
         for assignment in assignments:
             judge = assignment.judge
             self._prompt_hashes[judge.judge_id] = judge.prompt_hash()
-        for (name, key_from), group in _by_engine(assignments).items():
-            factory = self.session.factory.with_options(key_from=key_from)
+        for (name, key_from, process), group in _by_engine(assignments).items():
+            factory = self.session.factory.with_process(process).with_options(key_from=key_from)
             ids = {assignment.judge.judge_id for assignment in group}
             chosen = [state for state in states if state.request.key.judge_id in ids]
             chosen = self._still_asked(chosen)
@@ -57,7 +57,7 @@ class RequestScheduler:
             if chosen:  # an engine without a request is not opened
                 self._ask(name, factory, group, chosen)
             elif provider_of(name) in QUICKLY_IDENTIFIED:
-                self._refuse_changed(name, group)
+                self._seal_unasked(group, factory.identity_of(name))
 
     def _ask(
         self,
@@ -157,9 +157,10 @@ class RequestScheduler:
             self.session.report(why_stopped(judge_id, self.log))
         return [state for state in states if state.request.key.judge_id not in stopped]
 
-    def _refuse_changed(self, name: str, assignments: Sequence[JudgeAssignment]) -> None:
+    def _seal_unasked(
+        self, assignments: Sequence[JudgeAssignment], identity: Identity | None
+    ) -> None:
         """Refuse an external judge that was edited since its last answer."""
-        identity = self.session.factory.identity_of(name)
         if identity is not None:  # else it no longer exists, and this run does not need it
             self._seal(assignments, identity)
 
@@ -183,9 +184,10 @@ class RequestScheduler:
 
 def _by_engine(
     assignments: Iterable[JudgeAssignment],
-) -> dict[tuple[str, str | None], list[JudgeAssignment]]:
-    """Return the assignments that one opened engine serves, by its name and its key."""
-    groups: dict[tuple[str, str | None], list[JudgeAssignment]] = {}
+) -> dict[tuple[str, str | None, ProcessOptions], list[JudgeAssignment]]:
+    """Return the assignments that one opened engine serves."""
+    groups: dict[tuple[str, str | None, ProcessOptions], list[JudgeAssignment]] = {}
     for each in assignments:
-        groups.setdefault((each.engine, each.key_from), []).append(each)
+        process = each.external.process if each.external else ProcessOptions()
+        groups.setdefault((each.engine, each.key_from, process), []).append(each)
     return groups

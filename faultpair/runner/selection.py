@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from faultpair.calls.run_limits import RunLimits
+from faultpair.calls.session import RunLimits
 from faultpair.engines.catalog import shown_name
 from faultpair.engines.secrets import key_in
 from faultpair.env.errors import StudyError, UsageError

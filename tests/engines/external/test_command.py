@@ -88,7 +88,7 @@ def test_calls_at_once_each_have_a_process_and_their_own_answer(program, ask):
 def test_a_program_that_died_between_two_exhibits_is_started_again(program, ask):
     engine = program(ECHO + "\n    sys.stdout.close(); os._exit(0)")
     first = answer(engine, ask)
-    wait_until(lambda: not engine._idle[0].is_alive())
+    wait_until(lambda: not engine._pool._idle[0].is_alive())
     assert answer(engine, ask)["pid"] != first["pid"]
 
 

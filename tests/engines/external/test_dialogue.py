@@ -9,11 +9,12 @@ from time import monotonic, sleep
 import pytest
 
 from faultpair.engines.catalog import open_engine
-from faultpair.engines.engine import EngineOptions
+from faultpair.engines.engine import EngineOptions, ProcessOptions
 from faultpair.engines.external import dialogue as dialogues
 from faultpair.engines.external import process as processes
 from faultpair.engines.external.dialogue import Dialogue, LogLines
 from faultpair.engines.external.process import LineProcess
+from faultpair.engines.external.surroundings import surroundings_of
 from faultpair.env.errors import EngineError
 
 SERVE = """\
@@ -170,7 +171,7 @@ def test_an_answer_too_many_after_the_last_question_is_found_at_the_end(program,
 def test_an_answer_too_many_that_waits_at_the_next_question_is_a_transient_error(program, ask):
     engine = program('if goal == "a": say(answer)', "say(answer)")
     reply(engine, ask)
-    wait_until(lambda: not engine._idle[0].process._lines.empty())
+    wait_until(lambda: not engine._pool._idle[0].process._lines.empty())
     error = failure(engine, ask, "b")
     assert error.transient
     assert '{"faulty": true, "goal": "a"}' in str(error)
@@ -188,7 +189,7 @@ def test_a_slow_judge_that_is_one_answer_ahead_is_waited_for_at_the_end(program,
 def test_an_answer_too_many_before_the_process_died_is_found(program, ask):
     engine = program("say(answer)", "say(answer)", "os._exit(0)")
     reply(engine, ask)
-    wait_until(lambda: not engine._idle[0].is_alive())
+    wait_until(lambda: not engine._pool._idle[0].is_alive())
     assert reply(engine, ask, "b").process == 2
     assert surplus(engine) == [1, 2]
 
@@ -246,7 +247,8 @@ def test_what_was_printed_before_the_first_question_answers_none():
     code = "import sys\nprint('{\"faulty\": false}', flush=True)\n"
     code += "for line in sys.stdin: print('{\"faulty\": true}', flush=True)"
     log_lines = LogLines()
-    process = LineProcess([sys.executable, "-c", code], name="j", timeout_s=20)
+    given = surroundings_of(ProcessOptions())
+    process = LineProcess([sys.executable, "-c", code], given, name="j", timeout_s=20)
     judge = Dialogue(process, "j", 1, log_lines)
     wait_until(lambda: not process._lines.empty())
     assert judge.ask(b"{}").fields == {"faulty": True}

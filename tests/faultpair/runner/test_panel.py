@@ -98,6 +98,27 @@ def test_an_external_judge_has_no_choice_of_view():
         panel_of(study(models=models))
 
 
+@pytest.mark.parametrize(
+    ("engine", "reason"),
+    [
+        ("scripted:clean", "'m' asks a model, which runs in no process of its own, so folder has"),
+        ("http://127.0.0.1/", "'m' is an endpoint, which this run does not start, so folder has"),
+    ],
+)
+def test_a_judge_without_a_process_of_its_own_has_no_settings_of_one(engine, reason):
+    models = (ModelJudgeSpec(id="m", engine=engine, folder="."),)
+    with pytest.raises(StudyError, match=reason):
+        panel_of(study(models=models))
+
+
+@pytest.mark.parametrize("engine", ["cmd:judge", "python:a:b"])
+def test_settings_of_a_process_are_no_part_of_the_judge(engine):
+    plain = ModelJudgeSpec(id="m", engine=engine)
+    given = ModelJudgeSpec(id="m", engine=engine, env=("A",), folder=".", memory_mb=9)
+    judges = [panel_of(study(models=(one,))).assignments[0].judge for one in (plain, given)]
+    assert judges[0].settings() == judges[1].settings()
+
+
 def test_a_model_that_judges_runs_is_refused_where_there_are_only_plans():
     models = (ModelJudgeSpec(id="m", engine="scripted:clean"),)
     for made, name in (
