@@ -1,17 +1,23 @@
-"""The command lines of the analysis: options that commands share, and how a command ends."""
+"""The command lines of the analysis: options that commands share, and how a command ends.
+
+What they print is plain text, as is what typer says about a wrong argument.
+"""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
 from faultpair.env.errors import FaultpairError
+from faultpair.env.plain_text import plain
 
-__all__ = ["Check", "NoFigures", "Results", "StudyName", "run"]
+__all__ = ["Check", "NoFigures", "PlainErrors", "Results", "StudyName", "report", "run", "say"]
 
 Results = Annotated[Path, typer.Option(help="The folder that holds the studies.")]
 StudyName = Annotated[str | None, typer.Option(help="The name of one study; all if not given.")]
@@ -21,16 +27,54 @@ Check = Annotated[
 NoFigures = Annotated[bool, typer.Option("--no-figures", help="Leave figures alone.")]
 
 
+class PlainErrors:
+    """A command whose messages about wrong arguments quote them as plain text."""
+
+    def make_context(self, *args: Any, **settings: Any) -> Any:
+        """Parse the arguments."""
+        with _plain_message():
+            return super().make_context(*args, **settings)  # type: ignore[misc]
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command."""
+        with _plain_message():
+            return super().invoke(ctx)  # type: ignore[misc]
+
+
+class _Command(PlainErrors, TyperCommand):
+    """The one command of a module."""
+
+
 def run(command: Callable[..., None], name: str, arguments: Sequence[str] | None) -> int:
     """Run one command and return its exit code; a user's mistake is one line on stderr."""
     app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-    app.command()(command)
+    app.command(cls=_Command)(command)
     given = sys.argv[1:] if arguments is None else list(arguments)
     try:
         app(args=given, prog_name=f"python -m {name}")
     except FaultpairError as error:
-        sys.stderr.write(f"{error}\n")
+        report(f"{error}\n")
         return error.exit_code
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 0
     return 0
+
+
+def say(text: str) -> None:
+    """Write a text to the standard output."""
+    sys.stdout.write(plain(text, keep="\n\t"))
+
+
+def report(text: str) -> None:
+    """Write a text to the standard error."""
+    sys.stderr.write(plain(text, keep="\n\t"))
+
+
+@contextmanager
+def _plain_message() -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:  # the class of typer's errors is not among its public names
+        if isinstance(message := getattr(error, "message", None), str):
+            error.message = plain(message, keep="\n")  # type: ignore[attr-defined]
+        raise

@@ -1,6 +1,6 @@
-"""Text from outside as plain text: characters that are invisible or control a display.
+r"""Text from outside as plain text: characters that are invisible or control a display.
 
-They are shown as escapes, such as ``\\x1b`` or ``\\u202e``. A backslash stays as it is, so a text
+They are shown as escapes, such as ``\x1b`` or ``\u202e``. A backslash stays as it is, so a text
 that was escaped once stays as it is, too.
 """
 

@@ -15,6 +15,7 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
+from faultpair.analysis.command_line import PlainErrors
 from faultpair.env.errors import FaultpairError, InfrastructureError
 from faultpair.version import __version__
 
@@ -44,7 +45,7 @@ imported when it is called, so that no command waits for the imports of another.
 """
 
 
-class _Commands(TyperGroup):
+class _Commands(PlainErrors, TyperGroup):
     """The commands of the table, each of which may be interrupted."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
@@ -78,10 +79,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         given = sys.argv[1:] if arguments is None else list(arguments)
         app(args=given, prog_name="faultpair", obj=tuple(given))
     except FaultpairError as error:
-        errors.print(f"faultpair: {error}", markup=False, highlight=False)
+        errors.print(f"faultpair: {error}", highlight=False)
         sys.exit(error.exit_code)
     except OSError as error:  # such as a full disk behind the standard output
-        errors.print(f"faultpair: {error}", markup=False, highlight=False)
+        errors.print(f"faultpair: {error}", highlight=False)
         sys.exit(InfrastructureError.exit_code)
 
 

@@ -24,7 +24,7 @@ def command(
 ) -> None:
     """Check a fault type against its contract; exit with 1 if it breaks a law."""
     report = check_fault(_find_fault(domain, name), n_instances=n)
-    console.print(str(report), markup=False, soft_wrap=True)
+    console.print(str(report), soft_wrap=True)
     if not report.ok:
         raise typer.Exit(1)
 

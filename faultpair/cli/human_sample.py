@@ -65,10 +65,8 @@ def command(
     sample = _sample_of(folder, tier)
     _write_sample(file, sample, force=force)
     for shortfall in sample.shortfalls:
-        errors.print(shortfall, markup=False, highlight=False)
-    console.print(
-        f"{len(sample.rows)} plans in {file}", markup=False, highlight=False, soft_wrap=True
-    )
+        errors.print(shortfall, highlight=False)
+    console.print(f"{len(sample.rows)} plans in {file}", highlight=False, soft_wrap=True)
 
 
 def _sample_of(folder: StudyFolder, tier: Tier | None) -> Sample:

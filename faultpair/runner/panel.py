@@ -14,7 +14,7 @@ from faultpair.engines.catalog import PROVIDERS, is_external, provider_of
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.errors import StudyError, UsageError
 from faultpair.env.plans.records import Tier
-from faultpair.judges.baselines import NAMES_IN_TABLES
+from faultpair.judges.baselines import baseline_like
 from faultpair.judges.catalog import find_judge
 from faultpair.judges.engine_judge import EngineJudge
 from faultpair.judges.external import ExternalJudge
@@ -174,10 +174,11 @@ def _plan_assignment(spec: PlanJudgeSpec, study: StudySpec) -> JudgeAssignment:
 def _refuse_repeats(panel: Panel) -> None:
     ids = panel.ids
     for judge_id in ids:
-        if judge_id in NAMES_IN_TABLES:
+        baseline = baseline_like(judge_id)
+        if baseline is not None:
             raise StudyError(
-                f"The id {judge_id!r} is the name of a baseline in every table. Give the judge "
-                "another id."
+                f"The id {judge_id!r} reads like {baseline!r}, the name of a baseline in every "
+                "table. Give the judge another id."
             )
         if ids.count(judge_id) > 1:
             raise StudyError(

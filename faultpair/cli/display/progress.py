@@ -17,7 +17,10 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from faultpair.env.plain_text import plain
 from faultpair.env.records import Verdict
+
+from .terminal import Output
 
 __all__ = ["Counts", "ProgressDisplay", "counting", "run_display"]
 
@@ -93,7 +96,7 @@ class ProgressDisplay:
 
     def on_message(self, text: str) -> None:
         """Print a line."""
-        self._console.print(text, markup=False, highlight=False, soft_wrap=True)
+        self._console.print(text, highlight=False, soft_wrap=True)
 
     def on_start(self, total: int) -> None:
         """Start to count the requests of this run."""
@@ -107,7 +110,7 @@ class ProgressDisplay:
         counts = self.counts
         counts.add(verdict)
         if self._progress is not None and self._task is not None:
-            text = f"{judge_id}: {counts}, {counts.pace()}"
+            text = plain(f"{judge_id}: {counts}, {counts.pace()}")
             self._progress.update(self._task, completed=counts.done, description=text)
         elif time.monotonic() >= self._next_line_s or counts.done == counts.total:
             self._next_line_s = time.monotonic() + LINE_EVERY_S
@@ -119,7 +122,7 @@ class ProgressDisplay:
 @contextmanager
 def run_display(console: Console | None = None) -> Iterator[ProgressDisplay]:
     """Yield the display of a run."""
-    console = console or Console(stderr=True, emoji=False)
+    console = console or Output(stderr=True)
     if not console.is_terminal:
         yield ProgressDisplay(console, None)
         return
@@ -136,7 +139,7 @@ def run_display(console: Console | None = None) -> Iterator[ProgressDisplay]:
 @contextmanager
 def counting(what: str) -> Iterator[Callable[[int], None]]:
     """Yield a function that adds to a counter, which a terminal shows during the job."""
-    console = Console(stderr=True)
+    console = Output(stderr=True)
     if not console.is_terminal:
         yield lambda _: None
         return
