@@ -6,8 +6,7 @@ What they print is plain text, as is what typer says about a wrong argument.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,9 +14,9 @@ import typer
 from typer.core import TyperCommand
 
 from faultpair.env.errors import FaultpairError
-from faultpair.env.plain_text import plain
+from faultpair.env.plain_text import make_plain, plain_lines
 
-__all__ = ["Check", "NoFigures", "PlainErrors", "Results", "StudyName", "report", "run", "say"]
+__all__ = ["Check", "NoFigures", "Results", "StudyName", "report", "run", "say"]
 
 Results = Annotated[Path, typer.Option(help="The folder that holds the studies.")]
 StudyName = Annotated[str | None, typer.Option(help="The name of one study; all if not given.")]
@@ -27,22 +26,15 @@ Check = Annotated[
 NoFigures = Annotated[bool, typer.Option("--no-figures", help="Leave figures alone.")]
 
 
-class PlainErrors:
+class _Command(TyperCommand):
     """A command whose messages about wrong arguments quote them as plain text."""
 
     def make_context(self, *args: Any, **settings: Any) -> Any:
-        """Parse the arguments."""
-        with _plain_message():
-            return super().make_context(*args, **settings)  # type: ignore[misc]
-
-    def invoke(self, ctx: Any) -> Any:
-        """Run the command."""
-        with _plain_message():
-            return super().invoke(ctx)  # type: ignore[misc]
-
-
-class _Command(PlainErrors, TyperCommand):
-    """The one command of a module."""
+        try:
+            return super().make_context(*args, **settings)
+        except Exception as error:  # typer has no public name for the class of its errors
+            make_plain(error)
+            raise
 
 
 def run(command: Callable[..., None], name: str, arguments: Sequence[str] | None) -> int:
@@ -62,19 +54,9 @@ def run(command: Callable[..., None], name: str, arguments: Sequence[str] | None
 
 def say(text: str) -> None:
     """Write a text to the standard output."""
-    sys.stdout.write(plain(text, keep="\n\t"))
+    sys.stdout.write(plain_lines(text))
 
 
 def report(text: str) -> None:
     """Write a text to the standard error."""
-    sys.stderr.write(plain(text, keep="\n\t"))
-
-
-@contextmanager
-def _plain_message() -> Iterator[None]:
-    try:
-        yield
-    except Exception as error:  # the class of typer's errors is not among its public names
-        if isinstance(message := getattr(error, "message", None), str):
-            error.message = plain(message, keep="\n")  # type: ignore[attr-defined]
-        raise
+    sys.stderr.write(plain_lines(text))

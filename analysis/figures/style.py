@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import findfont, get_font
 from matplotlib.text import Text
 
-from faultpair.env.plain_text import plain
+from faultpair.env.plain_text import plain, plain_lines
 
 __all__ = ["COLOURS", "MARKERS", "add_legend", "as_svg", "panels", "short"]
 
@@ -68,7 +68,7 @@ def as_svg(figure: Figure) -> str:
 
 def short(name: str, most: int = 28) -> str:
     """Return a label that fits, of characters that the font has; a long one loses its middle."""
-    name = _drawn(name)
+    name = _drawn(plain(name))
     if len(name) <= most:
         return name
     half = (most - 1) // 2
@@ -77,7 +77,7 @@ def short(name: str, most: int = 28) -> str:
 
 def _make_plain(text: Text) -> None:
     text.set_parse_math(False)
-    shown = _drawn(text.get_text(), keep="\n")
+    shown = _drawn(text.get_text())
     if shown != text.get_text():
         text.set_text(shown)
 
@@ -85,23 +85,23 @@ def _make_plain(text: Text) -> None:
 def _make_ticks_plain(axis: Axis) -> None:
     """Escape the labels of an axis. They are made from its list of labels when it is drawn."""
     labels = [label.get_text() for label in axis.get_majorticklabels()]
-    shown = [_drawn(label, keep="\n") for label in labels]
+    shown = list(map(_drawn, labels))
     if shown != labels:
         axis.set_ticks(axis.get_majorticklocs(), shown)
     for label in axis.get_majorticklabels():
         label.set_parse_math(False)
 
 
-def _drawn(text: str, *, keep: str = "") -> str:
-    """Return a text with an escape for each character that is unsafe, or that the font lacks."""
-    known = _characters() | {ord(character) for character in keep}
+def _drawn(text: str) -> str:
+    """Return lines with an escape for each character that is unsafe, or that the font lacks."""
+    known = _characters()
     return "".join(
         letter if ord(letter) in known else letter.encode("ascii", "backslashreplace").decode()
-        for letter in plain(text, keep=keep)
+        for letter in plain_lines(text)
     )
 
 
 @cache
 def _characters() -> frozenset[int]:
     with matplotlib.rc_context(FIXED):
-        return frozenset(get_font(findfont(FIXED["font.family"])).get_charmap())
+        return frozenset({ord("\n"), *get_font(findfont(FIXED["font.family"])).get_charmap()})

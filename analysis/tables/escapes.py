@@ -73,13 +73,13 @@ def line_text(text: str) -> str:
     return f"{inline[:end]}\\{inline[end:]}" if opening else inline
 
 
-def csv_text(text: str, *, keep: str = "") -> str:
+def csv_text(text: str) -> str:
     """Return a text that a spreadsheet does not read as a formula: an apostrophe precedes it.
 
     >>> csv_text("=1+1"), csv_text("-0.064"), csv_text("wrong_tool")
     ("'=1+1", '-0.064', 'wrong_tool')
     """
-    shown = plain(text, keep=keep)
+    shown = plain(text)
     is_formula = _FORMULA.match(shown) and not _NUMBER.fullmatch(shown)
     return f"'{shown}" if is_formula else shown
 

@@ -15,8 +15,8 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from faultpair.analysis.command_line import PlainErrors
 from faultpair.env.errors import FaultpairError, InfrastructureError
+from faultpair.env.plain_text import make_plain
 from faultpair.version import __version__
 
 from .display.terminal import INCOMPLETE, console, errors
@@ -45,7 +45,7 @@ imported when it is called, so that no command waits for the imports of another.
 """
 
 
-class _Commands(PlainErrors, TyperGroup):
+class _Commands(TyperGroup):
     """The commands of the table, each of which may be interrupted."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
@@ -59,6 +59,17 @@ class _Commands(PlainErrors, TyperGroup):
         except KeyboardInterrupt:  # for which typer has an exit code of its own
             errors.print("faultpair: interrupted before the end.", highlight=False)
             raise typer.Exit(INCOMPLETE) from None
+        except Exception as error:
+            make_plain(error)
+            raise
+
+    def make_context(self, *args: Any, **settings: Any) -> Any:
+        """Parse the arguments; what typer quotes of a wrong one is plain text."""
+        try:
+            return super().make_context(*args, **settings)
+        except Exception as error:  # typer has no public name for the class of its errors
+            make_plain(error)
+            raise
 
 
 app = typer.Typer(

@@ -12,15 +12,12 @@ from rich.segment import Segment
 from rich.text import Text
 
 from faultpair.env.errors import InfrastructureError
-from faultpair.env.plain_text import plain
+from faultpair.env.plain_text import plain_lines
 
 __all__ = ["INCOMPLETE", "OutFolder", "Output", "StudyPath", "console", "errors", "styled"]
 
 INCOMPLETE = 3
 """The exit code of a command that left something to do."""
-
-LINES = "\n\t"
-"""The control characters that a terminal may be sent."""
 
 
 class Output(Console):
@@ -35,12 +32,12 @@ class Output(Console):
 
     def render_str(self, text: str, **settings: Any) -> Text:
         """Escape a text before its width is measured."""
-        return super().render_str(plain(text, keep=LINES), **settings)
+        return super().render_str(plain_lines(text), **settings)
 
     def render(self, renderable: Any, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         """Escape all that is printed; the codes of the console itself are control segments."""
         for text, style, control in super().render(renderable, options):
-            yield Segment(text if control else plain(text, keep=LINES), style, control)
+            yield Segment(text if control else plain_lines(text), style, control)
 
     def on_broken_pipe(self) -> None:
         try:
@@ -51,7 +48,7 @@ class Output(Console):
 
 def styled(text: str, style: str = "") -> Text:
     """Return a text in a style; the `Text` of Rich alone drops some control characters."""
-    return Text(plain(text, keep=LINES), style)
+    return Text(plain_lines(text), style)
 
 
 console = Output()
