@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import findfont, get_font
 from matplotlib.text import Text
 
-from faultpair.env.plain_text import plain, plain_lines
+from faultpair.env.plain_text import plain
 
 __all__ = ["COLOURS", "MARKERS", "add_legend", "as_svg", "panels", "short"]
 
@@ -69,6 +69,8 @@ def as_svg(figure: Figure) -> str:
 def short(name: str, most: int = 28) -> str:
     """Return a label that fits, of characters that the font has; a long one loses its middle."""
     name = _drawn(plain(name))
+    if name.startswith("_"):  # which matplotlib leaves out of a legend
+        name = f" {name}"
     if len(name) <= most:
         return name
     half = (most - 1) // 2
@@ -95,13 +97,16 @@ def _make_ticks_plain(axis: Axis) -> None:
 def _drawn(text: str) -> str:
     """Return lines with an escape for each character that is unsafe, or that the font lacks."""
     known = _characters()
-    return "".join(
-        letter if ord(letter) in known else letter.encode("ascii", "backslashreplace").decode()
-        for letter in plain_lines(text)
+    return "\n".join(
+        "".join(
+            letter if ord(letter) in known else letter.encode("ascii", "backslashreplace").decode()
+            for letter in plain(line)
+        )
+        for line in text.split("\n")
     )
 
 
 @cache
 def _characters() -> frozenset[int]:
     with matplotlib.rc_context(FIXED):
-        return frozenset({ord("\n"), *get_font(findfont(FIXED["font.family"])).get_charmap()})
+        return frozenset(get_font(findfont(FIXED["font.family"])).get_charmap())
