@@ -8,12 +8,15 @@ NEWLINES = ("\n", "\r", "\r\n", "\x0b", "\x0c", "\x85", "\u2028", "\u2029")
 
 _CODES = [
     "\x1b[2J", "\x1b[31mred\x1b[0m", "\x1b[1A\x1b[2K", "\x1b]0;a title\x07", "\x1b]0;a title\x1b\\",
-    "\x1b]8;;http://evil.test\x1b\\here\x1b]8;;\x1b\\", "\x1b]52;c;aGk=\x07", "\x1bc", "\x1b[?1049h",
-    "\x1b[6n", "\x1bP+q544e\x1b\\", "\x9b31m", "\x9d0;a title\x9c", "over\b\b\b\bwritten", "\x0e\x0f",
+    "\x1b]8;;http://evil.test\x1b\\here\x1b]8;;\x1b\\", "\x1b]52;c;aGk=\x07", "\x1bc",
+    "\x1b[?1049h",
+    "\x1b[6n", "\x1bP+q544e\x1b\\", "\x9b31m", "\x9d0;a title\x9c", "over\b\b\b\bwritten",
+    "\x0e\x0f",
 ]  # fmt: skip
 _HTML = [
     "<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "<a href='javascript:a()'>b</a>",
-    "<b>", "</td></table>", "<br/>", "<!-- a comment", "-->", "<?php a() ?>", "<![CDATA[a]]>", "&lt;",
+    "<b>", "</td></table>", "<br/>", "<!-- a comment", "-->", "<?php a() ?>", "<![CDATA[a]]>",
+    "&lt;",
     "<!DOCTYPE html>", "&#60;b&#62;", "&amp;amp;", "a < b > c", "<http://evil.test>", "<a@b.test>",
     "<svg/onload=a()>", "<style>*{display:none}</style>", "<details open>", "]]>",
 ]  # fmt: skip
@@ -24,11 +27,13 @@ _BLOCKS = [
 ]  # fmt: skip
 _MARKDOWN = [
     "a|b", "|", "||", r"a\|b", r"a\\|b", "\\", "a\\", r"\*a\*", "*a*", "**a**", "***", "* a", "_a_",
-    "__a__", "a_b_c", "_", "~~a~~", "~a~", "`a`", "``a``", "`", "```", "~~~", "[a](http://evil.test)",
+    "__a__", "a_b_c", "_", "~~a~~", "~a~", "`a`", "``a``", "`", "```", "~~~",
+    "[a](http://evil.test)",
     "[a](javascript:b)", "![a](http://evil.test/p.png)", "[a]: http://evil.test", "[a][b]", "[a]",
     "[^1]", "[^1]: a", "[ ] a", "[x] a", "# a", "###### a", "> a", "- a", "+ a", "1. a", "12) a",
     "---", "===", "    code", "| --- |", "| a | b |", ":---:", "http://evil.test", "www.evil.test",
-    "a@evil.test", "$a$", "$$a$$", "a  ", "  a", "\u00a0a\u00a0", "<u>a", "&copy;", "[[a]]", ":fire:",
+    "a@evil.test", "$a$", "$$a$$", "a  ", "  a", "\u00a0a\u00a0", "<u>a", "&copy;", "[[a]]",
+    ":fire:",
     "![", "](", "[a](<b>)", "a\\\nb", "---|---", "**a", "a**", "*", "_ a _", "`a|b`",
 ]  # fmt: skip
 _FORMULAS = [
@@ -57,7 +62,8 @@ _MATHS = [
     r"$\frac{1}{2}$", "$a", "a$", "$ $", r"$\unknown$", "$^$", "$x_$", "${$", r"\$a\$", "a$b$c",
 ]  # fmt: skip
 _FORMATS = [
-    "{}", "{0}", "{a.__class__}", "{task.description}", "{{}}", "%s", "%d", "%(a)s", "%", "$a", "${a}",
+    "{}", "{0}", "{a.__class__}", "{task.description}", "{{}}", "%s", "%d", "%(a)s", "%", "$a",
+    "${a}",
     "%n%n%n",
 ]  # fmt: skip
 _RICH = [
@@ -66,8 +72,10 @@ _RICH = [
 ]  # fmt: skip
 _REST = [
     "../../etc/passwd", "C:\\a\\b", "/etc/passwd", "a/b", "'a'", '"a"', '"', "'", 'a,"b",c', "a;b",
-    "x" * 300, "word " * 200, "\u0301" * 40, "e" + "\u0301\u0323" * 30, "\U0001f600", "日本語", "עברית",
-    "العربية", "e\u0301", "\U0001f468\u200d\U0001f469\u200d\U0001f467", "\ufffd", "ﬁ", "NaN", "null",
+    "x" * 300, "word " * 200, "\u0301" * 40, "e" + "\u0301\u0323" * 30, "\U0001f600", "日本語",
+    "עברית",
+    "العربية", "e\u0301", "\U0001f468\u200d\U0001f469\u200d\U0001f467", "\ufffd", "ﬁ", "NaN",
+    "null",
     "true", "-0.064", "1e5", "n/a", "–", "",
 ]  # fmt: skip
 

@@ -1,6 +1,5 @@
 """Text from outside is shown without the characters that are invisible or control a display."""
 
-import sys
 import unicodedata
 
 import pytest
@@ -39,9 +38,7 @@ def test_every_control_and_format_character_of_the_basic_plane_is_escaped():
     kinds = ("Cc", "Cf", "Cs", "Zl", "Zp")
     marks = [chr(code) for code in range(0x10000) if unicodedata.category(chr(code)) in kinds]
     assert [mark for mark in marks if mark in plain(mark) and mark not in seen] == []
-    assert {*BIDI, *INVISIBLE} <= {
-        mark for mark in map(chr, range(sys.maxunicode)) if plain(mark) != mark
-    }
+    assert not {*BIDI, *INVISIBLE} & {*plain(BIDI + INVISIBLE)}
 
 
 @pytest.mark.parametrize("show", [plain, plain_lines])
