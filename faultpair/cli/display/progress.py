@@ -107,10 +107,10 @@ class ProgressDisplay:
 
     def on_attempt(self, judge_id: str, verdict: Verdict | None) -> None:
         """Count an attempt, and show the counts."""
-        counts = self.counts
+        counts, judge_id = self.counts, plain(judge_id)
         counts.add(verdict)
         if self._progress is not None and self._task is not None:
-            text = plain(f"{judge_id}: {counts}, {counts.pace()}")
+            text = f"{judge_id}: {counts}, {counts.pace()}"
             self._progress.update(self._task, completed=counts.done, description=text)
         elif time.monotonic() >= self._next_line_s or counts.done == counts.total:
             self._next_line_s = time.monotonic() + LINE_EVERY_S
