@@ -6,14 +6,13 @@ import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence
 
-from faultpair.env.plain_text import plain
 from faultpair.env.plans.page import tool_line
 from faultpair.env.plans.records import PlanInstance
 from faultpair.env.records import Call
 from faultpair.judges.plans.page import numbered
 
 from ..plans.alignment.human import HEADING, PlanName
-from ..tables.escapes import csv_text
+from ..tables.escapes import csv_lines
 
 __all__ = ["COLUMNS", "plan_cells", "sheet"]
 
@@ -35,7 +34,7 @@ def plan_cells(instance: PlanInstance, calls: Sequence[Call]) -> dict[str, str]:
         numbered(instance.plan),
         numbered(calls),
     )
-    return dict(zip(SHOWN, map(_cell, lines), strict=True))
+    return dict(zip(SHOWN, map(csv_lines, lines), strict=True))
 
 
 def sheet(rows: Iterable[Mapping[str, str]]) -> str:
@@ -45,8 +44,3 @@ def sheet(rows: Iterable[Mapping[str, str]]) -> str:
     writer.writeheader()
     writer.writerows(rows)
     return BOM + text.getvalue()
-
-
-def _cell(lines: Iterable[str]) -> str:
-    first, *rest = [*lines] or [""]
-    return "\n".join((csv_text(first), *map(plain, rest)))

@@ -6,10 +6,11 @@ A text without such characters is written as it is, so that names are easy to fi
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from faultpair.env.plain_text import plain
 
-__all__ = ["AsWritten", "cell_text", "csv_text", "line_text", "markdown_text"]
+__all__ = ["AsWritten", "cell_text", "csv_lines", "csv_text", "line_text", "markdown_text"]
 
 
 class AsWritten(str):
@@ -79,7 +80,15 @@ def csv_text(text: str) -> str:
     >>> csv_text("=1+1"), csv_text("-0.064"), csv_text("wrong_tool")
     ("'=1+1", '-0.064', 'wrong_tool')
     """
-    shown = plain(text)
+    return _no_formula(plain(text))
+
+
+def csv_lines(lines: Iterable[str]) -> str:
+    """Return lines of text as such a cell."""
+    return _no_formula("\n".join(map(plain, lines)))
+
+
+def _no_formula(shown: str) -> str:
     is_formula = _FORMULA.match(shown) and not _NUMBER.fullmatch(shown)
     return f"'{shown}" if is_formula else shown
 
