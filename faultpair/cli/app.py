@@ -16,6 +16,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from faultpair.env.errors import FaultpairError, InfrastructureError
+from faultpair.env.plain_text import make_plain
 from faultpair.env.plugins import named_in
 from faultpair.version import __version__
 
@@ -59,6 +60,17 @@ class _Commands(TyperGroup):
         except KeyboardInterrupt:  # for which typer has an exit code of its own
             errors.print("faultpair: interrupted before the end.", highlight=False)
             raise typer.Exit(INCOMPLETE) from None
+        except Exception as error:
+            make_plain(error)
+            raise
+
+    def make_context(self, *args: Any, **settings: Any) -> Any:
+        """Parse the arguments; what typer quotes of a wrong one is plain text."""
+        try:
+            return super().make_context(*args, **settings)
+        except Exception as error:  # typer has no public name for the class of its errors
+            make_plain(error)
+            raise
 
 
 app = typer.Typer(
@@ -82,7 +94,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         cause = error if isinstance(error, FaultpairError) else named_in(error) or error
         if not isinstance(cause, FaultpairError | OSError):
             raise
-        errors.print(f"faultpair: {cause}", markup=False, highlight=False)
+        errors.print(f"faultpair: {cause}", highlight=False)
         # An OSError is one such as a full disk behind the standard output.
         sys.exit(getattr(cause, "exit_code", InfrastructureError.exit_code))
 

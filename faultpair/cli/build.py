@@ -62,6 +62,5 @@ def say_world(study: StudySpec) -> None:
         errors.print(
             "The study names no world, so it is of world 1, where ids or names in a run can tell "
             "its scenario or type. Write world = 2 in a new study.",
-            markup=False,
             highlight=False,
         )

@@ -129,7 +129,7 @@ def command(
         raise StudyError(f'The study {folder.file} names no judges; add judges = ["rules", …].')
     if dry_run:
         for line in forecast(folder, extra=extra, limits=limits):
-            console.print(line, markup=False, highlight=False, soft_wrap=True)
+            console.print(line, highlight=False, soft_wrap=True)
         return
     again = shlex.join(["faultpair", *shown_arguments(invocation.obj or ())])
     try:
@@ -198,4 +198,4 @@ def _exit_code(outcome: RunOutcome, again: str) -> int:
 
 
 def _say(text: str) -> None:
-    errors.print(text, markup=False, highlight=False)
+    errors.print(text, highlight=False)

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from unicodedata import category, normalize
 
 from faultpair.engines.catalog import PROVIDERS, is_external, provider_of, shown_name
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.errors import StudyError, UsageError
 from faultpair.env.plans.records import Tier
-from faultpair.judges.baselines import NAMES_IN_TABLES
+from faultpair.judges.baselines import ROWS_IN_TABLES
 from faultpair.judges.catalog import find_judge
 from faultpair.judges.engine_judge import EngineJudge
 from faultpair.judges.external import ExternalJudge
@@ -26,6 +27,14 @@ __all__ = ["JudgeAssignment", "Panel", "names_an_engine", "panel_of"]
 
 PROCESS_KEYS = ("env", "folder", "memory_mb")
 """Settings of a judge's process. They are no part of the judge, so they are not sealed."""
+
+
+_UNSEEN = ("Mn", "Me", "Cf", "Cc")
+_ALIKE = str.maketrans(
+    "1i|0\u0430\u0435\u043e\u0441\u0455\u04bb\u043a\u04cf\u0442\u0251\u0261\u1d0b",
+    "lllo" + "aeocshklt" + "agk",
+)
+"""Signs that are read as a letter of these names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,15 +217,40 @@ def _refuse_alike(*sources: Sequence[str]) -> None:
 def _refuse_repeats(panel: Panel) -> None:
     ids = panel.ids
     for judge_id in ids:
-        if judge_id in NAMES_IN_TABLES:
+        row = _row_like(judge_id)
+        if row is not None:
             raise StudyError(
-                f"The id {judge_id!r} is the name of a baseline in every table. Give the judge "
-                "another id."
+                f"The id {judge_id!r} reads like {row!r}, which tables have a row "
+                "for already. Give the judge another id."
             )
         if ids.count(judge_id) > 1:
             raise StudyError(
                 f"Two judges of the study have the id {judge_id!r}. Give each an id of its own."
             )
+
+
+def _row_like(name: str) -> str | None:
+    """Return the row of tables that a reader of a table would take a name for, if there is one.
+
+    Case, blanks, accents and invisible characters do not tell names apart, nor does a sign that
+    looks the same: ``Flag  all``, ``f1ag all``, or one whose ``a`` is Cyrillic.
+    """
+    shown = _as_shown(name)
+    return next((known for known in ROWS_IN_TABLES if _looks_like(shown, _as_shown(known))), None)
+
+
+def _as_shown(name: str) -> str:
+    letters = normalize("NFKD", name).casefold().translate(_ALIKE)
+    seen = (sign for sign in letters if sign.isspace() or category(sign) not in _UNSEEN)
+    return " ".join("".join(seen).split())
+
+
+def _looks_like(name: str, known: str) -> bool:
+    """Return whether two names differ in signs beyond ASCII alone, in at most half of them."""
+    if len(name) != len(known):
+        return False
+    other = [sign for sign, own in zip(name, known, strict=True) if sign != own]
+    return 2 * len(other) <= len(known) and not any(sign.isascii() for sign in other)
 
 
 def _refuse_empty_votes(panel: Panel) -> None:
