@@ -41,6 +41,7 @@ __all__ = [
     "SetSource",
     "build",
     "build_from",
+    "built_anew",
     "built_set",
     "runs_by_instance",
     "set_hash",
@@ -155,6 +156,13 @@ def built_set(folder: StudyFolder, progress: Progress | None = None) -> Iterator
     if folder.trajectories.is_file() and kept == _hash_of(folder.file):
         yield folder
         return
+    with built_anew(folder, progress) as made:
+        yield made
+
+
+@contextmanager
+def built_anew(folder: StudyFolder, progress: Progress | None = None) -> Iterator[StudyFolder]:
+    """Yield a temporary folder with the set that a study file makes."""
     with TemporaryDirectory(prefix="faultpair-") as name:
         made = replace(folder, out=Path(name))
         build(made, progress)
