@@ -185,7 +185,7 @@ def test_an_edit_of_an_instance_is_named(replay_study, small):
     name = small.instances[2]["instance_id"]
     done = replay_study(lambda lines: lines[2].update(difficulty="none"), "instances.jsonl")
     assert done.code == 1
-    assert "instances, {name}: kept " in done.out
+    assert f"instances, {name}: kept " in done.out
 
 
 def test_a_set_and_its_study_file_agree_on_every_field(replay_study, small):
