@@ -19,15 +19,19 @@ from typing import Annotated
 
 import typer
 
-from faultpair.analysis.command_line import Check, NoFigures, Results, StudyName, run
+from faultpair.analysis.command_line import Check, Force, NoFigures, Results, StudyName, run
 from faultpair.analysis.data.release import load_release
 from faultpair.analysis.data.study_data import study_in
-from faultpair.analysis.output.drift import drift, stale
+from faultpair.analysis.output.documents import filled_documents
+from faultpair.analysis.output.drift import drift
 from faultpair.analysis.output.files import COUNTS, expected_files, files_of, late_files
+from faultpair.analysis.output.generated import GeneratedFiles, refuse_files_of_the_user
 from faultpair.analysis.stats.bootstrap import N_RESAMPLES
 from faultpair.env.errors import UsageError
 from faultpair.runner.current_verdicts import current_verdicts
 from faultpair.studies.files import write_bytes
+from faultpair.studies.lock import held
+from faultpair.studies.manifest import MANIFEST, STUDY_FILE, read_manifest, write_manifest
 
 __all__ = ["main", "rebuild"]
 
@@ -57,19 +61,27 @@ def command(
         int, typer.Option(help="Fewer give a quick look, not the tables.")
     ] = N_RESAMPLES,
     no_figures: NoFigures = False,
+    force: Force = False,
 ) -> None:
     """Rebuild every table, figure and number from kept records."""
     figures = not no_figures
     if raw is None:
         code = rebuild(
-            results=results, study=study, check=check, figures=figures, n_resamples=resamples
+            results=results,
+            study=study,
+            check=check,
+            figures=figures,
+            n_resamples=resamples,
+            force=force,
         )
         raise typer.Exit(code)
     if instances is None or out is None:
         raise UsageError("--raw needs --instances FILE and --out DIR.")
+    if (out / STUDY_FILE).exists() or read_manifest(out / MANIFEST).title is not None:
+        raise UsageError(f"{out} holds a study of its own. Name another folder with --out.")
     files = release_files(raw, instances, late_parents, figures=figures, n_resamples=resamples)
-    placed = {out / path: text for path, text in files.items()}
-    raise typer.Exit(_finish(placed, [out], check=check, figures=figures))
+    made = GeneratedFiles(out, files, figures=figures)
+    raise typer.Exit(_finish([made], {}, check=check, force=force))
 
 
 def rebuild(
@@ -79,8 +91,12 @@ def rebuild(
     check: bool = False,
     figures: bool = True,
     n_resamples: int = N_RESAMPLES,
+    force: bool = False,
 ) -> int:
-    """Write or check all generated files; return 0, or 1 if a check found a difference."""
+    """Write or check all generated files; return 0, or 1 if a check found a difference.
+
+    ``force`` overwrites files that no rebuild made.
+    """
     # A folder named with --study may lie inside another study, as with --out.
     is_named = study is not None and (results / study).is_dir() and study != "."
     if (results / "study.toml").is_file() and not is_named:
@@ -93,8 +109,12 @@ def rebuild(
     if not folders:
         sys.stdout.write(f"There is no study under {results}; nothing to rebuild.\n")
         return 0
-    files = expected_files(results, folders, _verdicts_of, figures=figures, n_resamples=n_resamples)
-    return _finish(files, folders, check=check, figures=figures)
+    parts = [
+        expected_files(folder, _verdicts_of, figures=figures, n_resamples=n_resamples)
+        for folder in folders
+    ]
+    made = {path: content for part in parts for path, content in part.placed.items()}
+    return _finish(parts, filled_documents(results, made), check=check, force=force)
 
 
 def _verdicts_of(folder: Path) -> AbstractContextManager[Path]:
@@ -149,18 +169,33 @@ def _is_judged(folder: Path) -> bool:
     return study is None or bool(study.judge_ids or study.contrasts)
 
 
-def _finish(files: dict[Path, bytes], folders: list[Path], *, check: bool, figures: bool) -> int:
-    left_over = stale(files, folders, figures=figures)
+def _finish(
+    parts: list[GeneratedFiles], documents: dict[Path, bytes], *, check: bool, force: bool
+) -> int:
+    files = {path: content for part in parts for path, content in part.placed.items()} | documents
+    left_over = [path for part in parts for path in part.left_over]
     if check:
         report = drift(files, left_over)
         sys.stdout.write(report or f"All {len(files)} generated files are as committed.\n")
         return EXIT_DRIFT if report else 0
+    if not force:
+        refuse_files_of_the_user(parts)
     for path in left_over:
         path.unlink()
-    for path, text in files.items():
-        write_bytes(path, text)
+    for part in parts:
+        _list_generated(part)
+    for path, content in files.items():
+        write_bytes(path, content)
     sys.stdout.write(f"Wrote {len(files)} files.\n")
     return 0
+
+
+def _list_generated(part: GeneratedFiles) -> None:
+    """Write the list of generated files into the manifest, before the files themselves."""
+    path = part.folder / MANIFEST
+    if read_manifest(path).generated != part.names:
+        with held(part.folder):  # a run that is under way writes the manifest, too
+            write_manifest(path, read_manifest(path).with_generated(part.names))
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -93,6 +93,8 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """A manifest. ``document`` holds it as in the file; the other fields are views of its parts.
 
     ``sha256`` has the digest of each file by its name, ``strata`` the size of each stratum.
+    ``generated`` lists the tables, figures and numbers that a rebuild made, by their paths
+    in the folder; it is None where version 0.1 made them.
     """
 
     faultpair: str | None = None
@@ -107,6 +109,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     planners: dict[str, SealedGenerator] = {}
     judges: dict[str, SealedJudge] = {}
     contrasts: dict[str, SealedContrast] = {}
+    generated: tuple[str, ...] | None = None
     document: dict[str, Any] = {}
 
     @classmethod
@@ -129,6 +132,10 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
             table = table.setdefault(key, {})
         table[keys[-1]] = dict(entry)
         return self.of(document)
+
+    def with_generated(self, names: Sequence[str]) -> Manifest:
+        """Return a manifest with another list of generated files."""
+        return self.of({**copy.deepcopy(self.document), "generated": list(names)})
 
     @property
     def text(self) -> str:
@@ -203,6 +210,7 @@ def set_manifest(
     """
     study = folder.study
     kept = sealed.document if sealed is not None else {}
+    listed = readable_manifest(folder.manifest).generated if folder.manifest.is_file() else ()
     return Manifest.of(
         {
             "faultpair": __version__,
@@ -215,5 +223,6 @@ def set_manifest(
             "strata": dict(sorted(strata.items())),
             **(generators or {}),
             **{part: kept[part] for part in SEALED if part in kept},
+            **({} if listed is None else {"generated": list(listed)}),
         }
     )

@@ -17,7 +17,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -58,7 +58,7 @@ def filled_documents(results: Path, files: dict[Path, bytes]) -> dict[Path, byte
     ------
     UsageError
         If a block is not closed, its options are not ``key=value``, or it names no table or
-        number that there is.
+        number that there is; or if a page with blocks is a link to a file elsewhere.
     """
     root = results.resolve().parent
     pages = (root / "README.md", *sorted((root / "docs").rglob("*.md")))
@@ -67,9 +67,24 @@ def filled_documents(results: Path, files: dict[Path, bytes]) -> dict[Path, byte
     for path in pages:
         if path.is_file():
             text = _text_of(path)
-            if OPENING.search(text) or NUMBER.search(text):
+            is_filled = OPENING.search(text) or NUMBER.search(text)
+            if is_filled and not _is_link_to_one_of(pages, path):
                 documents[path] = _fill(text, content, str(path)).encode()
     return documents
+
+
+def _is_link_to_one_of(pages: Sequence[Path], page: Path) -> bool:
+    """Return whether a page is a link to another page, which is filled itself.
+
+    A page is replaced whole, so a link to elsewhere would be lost, or its file written over.
+    """
+    target = page.resolve()
+    if target != page and target not in pages:
+        raise UsageError(
+            f"{page} is a link to {target}, and a rebuild replaces a page whole. Make it a file "
+            "of its own, or take the faultpair blocks out of it."
+        )
+    return target != page
 
 
 def _text_of(document: Path) -> str:

@@ -17,7 +17,7 @@ from ..plans.data import Plans, load_plans
 from ..simulation.tables import validity_tables
 from ..stats.bootstrap import N_RESAMPLES
 from ..tables.catalog import late_parents, plan_tables, tables_of
-from .documents import filled_documents
+from .generated import GeneratedFiles
 from .macros import macros
 from .texts import numbers_json, table_texts
 
@@ -28,28 +28,23 @@ VerdictsOf = Callable[[Path], AbstractContextManager[Path]]
 
 
 def expected_files(
-    results: Path,
-    folders: list[Path],
+    folder: Path,
     verdicts_of: VerdictsOf,
     *,
     figures: bool,
     n_resamples: int = N_RESAMPLES,
-) -> dict[Path, bytes]:
-    """Return every generated file, with its expected content: of the studies, and documents.
+) -> GeneratedFiles:
+    """Return every generated file of a folder with its expected content.
 
     ``verdicts_of`` opens the file of verdicts of a study's folder.
     """
-    files: dict[Path, bytes] = {}
-    for folder in folders:
-        if (folder / COUNTS).is_file():
-            made = _validity_files(folder / COUNTS)
-        else:
-            with verdicts_of(folder) as verdicts:
-                study = load_study(folder, verdicts)
-                plans = load_plans(folder, study, verdicts)
-            made = files_of(study, plans, figures=figures, n_resamples=n_resamples)
-        files |= {folder / path: text for path, text in made.items()}
-    return files | filled_documents(results, files)
+    if (folder / COUNTS).is_file():
+        return GeneratedFiles(folder, _validity_files(folder / COUNTS), figures=figures)
+    with verdicts_of(folder) as verdicts:
+        study = load_study(folder, verdicts)
+        plans = load_plans(folder, study, verdicts)
+    made = files_of(study, plans, figures=figures, n_resamples=n_resamples)
+    return GeneratedFiles(folder, made, figures=figures)
 
 
 def files_of(
