@@ -18,6 +18,7 @@ from faultpair.env.errors import InfrastructureError, RecordError
 from faultpair.env.jsonl import decode_line
 
 from .files import encode
+from .seals import LogSeal
 
 __all__ = ["AppendLog"]
 
@@ -26,10 +27,14 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 @dataclass(slots=True)
 class AppendLog(Generic[T]):
-    """The log at a path. ``n_bytes_cut`` is the length of its torn last line, known once read."""
+    """The log at a path, and its seal if lines are to be added.
+
+    ``n_bytes_cut`` is the length of its torn last line, known once it is read.
+    """
 
     path: Path
     record_type: type[T]
+    seal: LogSeal | None = None
     n_bytes_cut: int = 0
     _stream: IO[bytes] | None = None
 
@@ -50,6 +55,8 @@ class AppendLog(Generic[T]):
                     if not line.endswith(b"\n"):
                         self.n_bytes_cut = len(line)
                         return
+                    if self.seal is not None:
+                        self.seal.note(line)
                     yield decode_line(decoder, line, f"{self.path}, line {number}")
         except OSError as error:
             raise RecordError(f"Cannot read {self.path}: {error.strerror}.") from error
@@ -68,17 +75,22 @@ class AppendLog(Generic[T]):
             if self._stream is None:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
                 self._stream = self.path.open("ab")
-            self._stream.write(encode(record))
+            line = encode(record)
+            self._stream.write(line)
             self._stream.flush()
         except OSError as error:
             raise self._unwritable(error) from error
+        if self.seal is not None:
+            self.seal.add(line)
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file, and renew the seal."""
         if self._stream is not None:
             with suppress(OSError):  # `add` has raised already if a line could not be written
                 self._stream.close()
             self._stream = None
+        if self.seal is not None:
+            self.seal.renew()
 
     def _set_aside(self, end: int) -> None:
         # Nothing is thrown away: an editor may have removed all line ends.

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from faultpair.env.records import Exchange
 
 from .append_log import AppendLog
+from .seals import LogSeal
 
 __all__ = ["ExchangeLog", "RequestKey", "open_exchange_log", "read_exchange_log"]
 
@@ -40,6 +41,8 @@ class ExchangeLog:
         The number of failed attempts so far, by request and trajectory.
     passes : dict
         The number of passes that each judge has begun; its keys are all judges with exchanges.
+    seal : LogSeal or None
+        The seal of the file in the manifest, of a log that is added to.
     """
 
     path: Path
@@ -47,10 +50,11 @@ class ExchangeLog:
     own: dict[tuple[RequestKey, str], Exchange] = field(default_factory=dict)
     n_attempts: dict[tuple[RequestKey, str], int] = field(default_factory=dict)
     passes: dict[str, int] = field(default_factory=dict)
+    seal: LogSeal | None = None
     _file: AppendLog[Exchange] = field(init=False)
 
     def __post_init__(self) -> None:
-        self._file = AppendLog(self.path, Exchange)
+        self._file = AppendLog(self.path, Exchange, self.seal)
 
     @property
     def n_bytes_cut(self) -> int:
@@ -95,16 +99,19 @@ def read_exchange_log(path: Path) -> ExchangeLog:
     RecordError
         If a line is no exchange. A torn last line is skipped.
     """
-    log = ExchangeLog(path)
-    for exchange in log._file.read():
-        log.note(exchange)
-    return log
+    return _read(ExchangeLog(path))
 
 
 def open_exchange_log(path: Path) -> ExchangeLog:
-    """Read a log to add to it; a torn last line is cut off."""
-    log = read_exchange_log(path)
+    """Read a log to add to it, and to renew its seal; a torn last line is cut off."""
+    log = _read(ExchangeLog(path, seal=LogSeal(path)))
     log._file.cut_torn_line()
+    return log
+
+
+def _read(log: ExchangeLog) -> ExchangeLog:
+    for exchange in log._file.read():
+        log.note(exchange)
     return log
 
 

@@ -202,8 +202,6 @@ def _hash_of(file: Path) -> str | None:
 def _write_manifest(
     folder: StudyFolder, report: BuildReport, instances: LineWriter, trajectories: LineWriter
 ) -> None:
-    kept = readable_manifest(folder.manifest)  # one that cannot be read holds no seal
-    is_same = kept.sha256.get(folder.trajectories.name) == trajectories.sha256
     hashes = {
         folder.instances.name: instances.sha256,
         folder.trajectories.name: trajectories.sha256,
@@ -213,6 +211,5 @@ def _write_manifest(
         hashes,
         n_instances=report.n_instances,
         strata=report.strata,
-        sealed=kept if is_same else None,
     )
     write_manifest(folder.manifest, manifest)

@@ -19,7 +19,6 @@ from faultpair.env.records import Instance, Record, Trajectory
 from faultpair.studies.files import write_lines
 from faultpair.studies.folder import StudyFolder
 from faultpair.studies.manifest import (
-    read_manifest,
     refuse_another_study,
     set_manifest,
     write_manifest,
@@ -138,7 +137,6 @@ def _write_set(
         n_instances=instances.n_lines,
         strata=strata,
         generators=_entries(generator.seal for generator in generators),
-        sealed=read_manifest(folder.manifest),
     )
     write_manifest(folder.manifest, manifest)
 

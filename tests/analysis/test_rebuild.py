@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from faultpair.analysis.rebuild import main
+from faultpair.studies.manifest import read_manifest, write_manifest
 
 ROOT = Path(__file__).resolve().parents[2]
 QUICK = ("--resamples", "200")
@@ -143,9 +144,8 @@ def _listed(tables):
 
 def _list(tables, *more):
     """Put further files into the list of generated ones, as an earlier rebuild would have."""
-    document = json.loads(_manifest(tables).read_text(encoding="utf-8"))
-    document["generated"] = sorted([*document["generated"], *more])
-    _manifest(tables).write_text(json.dumps(document), encoding="utf-8")
+    listed = sorted([*_listed(tables), *more])
+    write_manifest(_manifest(tables), read_manifest(_manifest(tables)).with_generated(listed))
 
 
 def test_the_manifest_lists_what_a_rebuild_made(tables):
@@ -207,9 +207,8 @@ def test_a_file_of_the_user_with_a_generated_name_is_overwritten_with_force_alon
 
 
 def test_tables_of_version_0_1_which_lists_none_are_taken_as_generated(checkout, tables):
-    document = json.loads(_manifest(tables).read_text(encoding="utf-8"))
-    listed = document.pop("generated")
-    _manifest(tables).write_text(json.dumps({"title": "Small", **document}), encoding="utf-8")
+    listed = _listed(tables)
+    _manifest(tables).write_text('{"title": "Small"}', encoding="utf-8")
     (tables / "main.md").write_text("of 0.1", encoding="utf-8")
     (tables / "notes.md").write_text("mine", encoding="utf-8")
     assert command(checkout) == 0
