@@ -21,6 +21,7 @@ from faultpair.judges.plan_metrics.metrics import score
 from faultpair.judges.plans.page import numbered
 from faultpair.studies.files import write_text
 from faultpair.studies.folder import StudyFolder, open_study
+from faultpair.studies.overwriting import refuse_to_overwrite
 from faultpair.studies.runs import read_runs
 
 from .display.terminal import StudyPath, console, errors
@@ -62,8 +63,10 @@ def command(
     """Draw plans for human review, as a table to fill in."""
     folder = open_study(study, records)
     file = out or folder.out / "human-sample.csv"
+    inputs = (folder.file, folder.trajectories, folder.instances)
+    refuse_to_overwrite(file, force=force, inputs=inputs, may_hold="grades")
     sample = _sample_of(folder, tier)
-    _write_sample(file, sample, force=force)
+    _write_sample(file, sample)
     for shortfall in sample.shortfalls:
         errors.print(shortfall, markup=False, highlight=False)
     console.print(
@@ -81,13 +84,8 @@ def _sample_of(folder: StudyFolder, tier: Tier | None) -> Sample:
     return Sample(rows, sample.shortfalls)
 
 
-def _write_sample(path: Path, sample: Sample, *, force: bool) -> None:
+def _write_sample(path: Path, sample: Sample) -> None:
     """Write a sample as a table with empty cells for the grades."""
-    if path.exists() and not force:
-        raise UsageError(
-            f"{path} exists, and may hold grades. Name another file with --out, or overwrite it "
-            "with --force."
-        )
     text = StringIO(newline="")
     writer = csv.DictWriter(text, COLUMNS)
     writer.writeheader()

@@ -1,0 +1,40 @@
+"""Which files a command refuses to write: its inputs, and what is there already."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from faultpair.env.errors import UsageError
+
+from .manifest import HUMAN, MANIFEST, STUDY_FILE
+from .seals import LOGS
+
+__all__ = ["refuse_to_overwrite"]
+
+IRREPLACEABLE = (STUDY_FILE, MANIFEST, HUMAN, *LOGS)
+"""Files of a study that no command can make again."""
+
+
+def refuse_to_overwrite(
+    out: Path, *, force: bool, inputs: Iterable[Path] = (), may_hold: str = ""
+) -> None:
+    """Refuse to write over a file, an input or one that cannot be made again also with ``force``.
+
+    ``may_hold`` says what the user may have put into the file.
+
+    Raises
+    ------
+    UsageError
+        It names the file, and another way.
+    """
+    if any(out.resolve() == file.resolve() for file in inputs):
+        raise UsageError(f"{out} is read by this command. Name another file with --out.")
+    is_there = out.exists() or out.is_symlink()
+    if is_there and out.name in IRREPLACEABLE:
+        raise UsageError(f"{out} cannot be made again. Name another file with --out.")
+    if is_there and not force:
+        held = f", and may hold {may_hold}" if may_hold else ""
+        raise UsageError(
+            f"{out} exists{held}. Name another file with --out, or overwrite it with --force."
+        )
