@@ -11,12 +11,19 @@ import typer
 
 from faultpair.env.errors import FaultpairError
 
-__all__ = ["Check", "NoFigures", "Results", "StudyName", "run"]
+__all__ = ["AcceptEdits", "Check", "NoFigures", "Results", "StudyName", "run"]
 
 Results = Annotated[Path, typer.Option(help="The folder that holds the studies.")]
 StudyName = Annotated[str | None, typer.Option(help="The name of one study; all if not given.")]
 Check = Annotated[
     bool, typer.Option("--check", help="Compare, do not write; exit with 1 on a difference.")
+]
+AcceptEdits = Annotated[
+    bool,
+    typer.Option(
+        "--accept-edits",
+        help="Use records that are not what was sealed, in this call; all results are marked.",
+    ),
 ]
 NoFigures = Annotated[bool, typer.Option("--no-figures", help="Leave figures alone.")]
 

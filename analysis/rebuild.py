@@ -13,13 +13,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from faultpair.analysis.command_line import Check, NoFigures, Results, StudyName, run
+from faultpair.analysis.command_line import AcceptEdits, Check, NoFigures, Results, StudyName, run
 from faultpair.analysis.data.release import load_release
 from faultpair.analysis.data.study_data import study_in
 from faultpair.analysis.output.drift import drift, stale
@@ -57,12 +57,18 @@ def command(
         int, typer.Option(help="Fewer give a quick look, not the tables.")
     ] = N_RESAMPLES,
     no_figures: NoFigures = False,
+    accept_edits: AcceptEdits = False,
 ) -> None:
     """Rebuild every table, figure and number from kept records."""
     figures = not no_figures
     if raw is None:
         code = rebuild(
-            results=results, study=study, check=check, figures=figures, n_resamples=resamples
+            results=results,
+            study=study,
+            check=check,
+            figures=figures,
+            n_resamples=resamples,
+            accept_edits=accept_edits,
         )
         raise typer.Exit(code)
     if instances is None or out is None:
@@ -79,8 +85,17 @@ def rebuild(
     check: bool = False,
     figures: bool = True,
     n_resamples: int = N_RESAMPLES,
+    accept_edits: bool = False,
 ) -> int:
-    """Write or check all generated files; return 0, or 1 if a check found a difference."""
+    """Write or check all generated files; return 0, or 1 if a check found a difference.
+
+    Raises
+    ------
+    SealError
+        If a record is not what was sealed, unless edits are accepted; a check accepts none.
+    """
+    if check and accept_edits:
+        raise UsageError("--check accepts no edits: leave out --accept-edits.")
     # A folder named with --study may lie inside another study, as with --out.
     is_named = study is not None and (results / study).is_dir() and study != "."
     if (results / "study.toml").is_file() and not is_named:
@@ -93,12 +108,18 @@ def rebuild(
     if not folders:
         sys.stdout.write(f"There is no study under {results}; nothing to rebuild.\n")
         return 0
-    files = expected_files(results, folders, _verdicts_of, figures=figures, n_resamples=n_resamples)
+    files = expected_files(
+        results,
+        folders,
+        partial(current_verdicts, report=_report, accept_edits=accept_edits),
+        figures=figures,
+        n_resamples=n_resamples,
+    )
     return _finish(files, folders, check=check, figures=figures)
 
 
-def _verdicts_of(folder: Path) -> AbstractContextManager[Path]:
-    return current_verdicts(folder, lambda message: print(message, file=sys.stderr))  # noqa: T201
+def _report(message: str) -> None:
+    print(message, file=sys.stderr)  # noqa: T201
 
 
 def release_files(

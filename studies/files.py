@@ -129,9 +129,7 @@ def text_sha256(content: bytes) -> str:
 
 
 @contextmanager
-def write_lines(
-    path: Path, *, seal: Callable[[str], None] | None = None
-) -> Iterator[LineWriter]:
+def write_lines(path: Path, *, seal: Callable[[str], None] | None = None) -> Iterator[LineWriter]:
     """Open a JSON Lines file for writing; it takes its name once complete.
 
     ``seal`` receives the SHA-256 of the complete file before it takes its name. If the process

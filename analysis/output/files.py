@@ -18,13 +18,14 @@ from ..simulation.tables import validity_tables
 from ..stats.bootstrap import N_RESAMPLES
 from ..tables.catalog import late_parents, plan_tables, tables_of
 from .documents import filled_documents
+from .edited import marked
 from .macros import macros
 from .texts import numbers_json, table_texts
 
 __all__ = ["COUNTS", "expected_files", "files_of", "late_files"]
 
 COUNTS = "counts.json"
-VerdictsOf = Callable[[Path], AbstractContextManager[Path]]
+VerdictsOf = Callable[[Path], AbstractContextManager[tuple[Path, tuple[str, ...]]]]
 
 
 def expected_files(
@@ -37,19 +38,22 @@ def expected_files(
 ) -> dict[Path, bytes]:
     """Return every generated file, with its expected content: of the studies, and documents.
 
-    ``verdicts_of`` opens the file of verdicts of a study's folder.
+    ``verdicts_of`` opens the file of verdicts of a study's folder, and names its records that
+    were edited. No document is filled from those.
     """
     files: dict[Path, bytes] = {}
+    has_edits = False
     for folder in folders:
         if (folder / COUNTS).is_file():
             made = _validity_files(folder / COUNTS)
         else:
-            with verdicts_of(folder) as verdicts:
-                study = load_study(folder, verdicts)
+            with verdicts_of(folder) as (verdicts, edited):
+                has_edits |= bool(edited)
+                study = load_study(folder, verdicts, edited=edited)
                 plans = load_plans(folder, study, verdicts)
             made = files_of(study, plans, figures=figures, n_resamples=n_resamples)
         files |= {folder / path: text for path, text in made.items()}
-    return files | filled_documents(results, files)
+    return files if has_edits else files | filled_documents(results, files)
 
 
 def files_of(
@@ -70,7 +74,7 @@ def files_of(
     texts["numbers.json"] = numbers_json(study.name, names, n_resamples)
     texts["macros.tex"] = macros(study, numbers)
     texts |= {f"figures/{name}.svg": svg for name, svg in drawn.items()}
-    return {path: text.encode() for path, text in texts.items()}
+    return {path: text.encode() for path, text in marked(texts, study.edited).items()}
 
 
 def late_files(without: StudyData, with_them: StudyData) -> dict[str, bytes]:

@@ -17,6 +17,7 @@ from faultpair.studies.runs import read_runs
 from faultpair.studies.transcript import TURNS
 
 from .display.progress import counting
+from .display.sealed import check_files
 from .display.terminal import console
 from .replay import Instances, Trajectories
 
@@ -35,6 +36,7 @@ def command(
 ) -> None:
     """Ask judges that need no model about every run of a file."""
     _refuse_to_overwrite(out, (instances, trajectories), force=force)
+    check_files(trajectories, instances)
     with write_lines(out) as lines, counting("verdicts") as progress:
         runs = read_runs(trajectories, instances)
         judges_of = lambda domain: [find_judge(j, domain) for j in judges]  # noqa: E731

@@ -13,7 +13,8 @@ from faultpair.env.catalog import DOMAINS
 from faultpair.env.records import Instance, Observation, Step, Trajectory
 from faultpair.studies.runs import read_as_kept, replayed
 
-from .display.terminal import console
+from .display.sealed import check_files
+from .display.terminal import AcceptEdits, console
 
 __all__ = ["Difference", "Instances", "Replay", "Trajectories", "command"]
 
@@ -21,8 +22,11 @@ Instances = Annotated[Path, typer.Option(help="The instances behind the trajecto
 Trajectories = Annotated[Path, typer.Option(help="The runs, as JSON Lines.")]
 
 
-def command(instances: Instances, trajectories: Trajectories) -> None:
+def command(
+    instances: Instances, trajectories: Trajectories, accept_edits: AcceptEdits = False
+) -> None:
     """Make kept calls again in a fresh world; exit with 1 if a result differs."""
+    check_files(trajectories, instances, accept_edits=accept_edits)
     replay = Replay()
     for kept, instance in read_as_kept(trajectories, instances):
         for difference in replay.differences(kept, instance):
