@@ -11,7 +11,7 @@ import typer
 
 from faultpair.env.errors import FaultpairError
 
-__all__ = ["Check", "Force", "NoFigures", "Results", "StudyName", "run"]
+__all__ = ["AcceptEdits", "Check", "Force", "NoFigures", "Results", "StudyName", "run"]
 
 Results = Annotated[Path, typer.Option(help="The folder that holds the studies.")]
 StudyName = Annotated[str | None, typer.Option(help="The name of one study; all if not given.")]
@@ -19,6 +19,13 @@ Check = Annotated[
     bool, typer.Option("--check", help="Compare, do not write; exit with 1 on a difference.")
 ]
 Force = Annotated[bool, typer.Option("--force", help="Also overwrite files that no rebuild made.")]
+AcceptEdits = Annotated[
+    bool,
+    typer.Option(
+        "--accept-edits",
+        help="Use records that are not what was sealed, in this call; all results are marked.",
+    ),
+]
 NoFigures = Annotated[bool, typer.Option("--no-figures", help="Leave figures alone.")]
 
 

@@ -13,13 +13,21 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from faultpair.analysis.command_line import Check, Force, NoFigures, Results, StudyName, run
+from faultpair.analysis.command_line import (
+    AcceptEdits,
+    Check,
+    Force,
+    NoFigures,
+    Results,
+    StudyName,
+    run,
+)
 from faultpair.analysis.data.release import load_release
 from faultpair.analysis.data.study_data import study_in
 from faultpair.analysis.output.documents import filled_documents
@@ -62,6 +70,7 @@ def command(
     ] = N_RESAMPLES,
     no_figures: NoFigures = False,
     force: Force = False,
+    accept_edits: AcceptEdits = False,
 ) -> None:
     """Rebuild every table, figure and number from kept records."""
     figures = not no_figures
@@ -73,6 +82,7 @@ def command(
             figures=figures,
             n_resamples=resamples,
             force=force,
+            accept_edits=accept_edits,
         )
         raise typer.Exit(code)
     if instances is None or out is None:
@@ -92,11 +102,21 @@ def rebuild(
     figures: bool = True,
     n_resamples: int = N_RESAMPLES,
     force: bool = False,
+    accept_edits: bool = False,
 ) -> int:
     """Write or check all generated files; return 0, or 1 if a check found a difference.
 
-    ``force`` overwrites files that no rebuild made.
+    ``force`` overwrites files that no rebuild made. No document is filled from edited records.
+
+    Raises
+    ------
+    SealError
+        If a record is not what was sealed, unless edits are accepted; a check accepts none.
+    UsageError
+        If a file that no rebuild made would be overwritten.
     """
+    if check and accept_edits:
+        raise UsageError("--check accepts no edits: leave out --accept-edits.")
     # A folder named with --study may lie inside another study, as with --out.
     is_named = study is not None and (results / study).is_dir() and study != "."
     if (results / "study.toml").is_file() and not is_named:
@@ -109,16 +129,19 @@ def rebuild(
     if not folders:
         sys.stdout.write(f"There is no study under {results}; nothing to rebuild.\n")
         return 0
+    verdicts_of = partial(current_verdicts, report=_report, accept_edits=accept_edits)
     parts = [
-        expected_files(folder, _verdicts_of, figures=figures, n_resamples=n_resamples)
+        expected_files(folder, verdicts_of, figures=figures, n_resamples=n_resamples)
         for folder in folders
     ]
     made = {path: content for part in parts for path, content in part.placed.items()}
-    return _finish(parts, filled_documents(results, made), check=check, force=force)
+    has_edits = any(part.edited for part in parts)
+    documents = {} if has_edits else filled_documents(results, made)
+    return _finish(parts, documents, check=check, force=force)
 
 
-def _verdicts_of(folder: Path) -> AbstractContextManager[Path]:
-    return current_verdicts(folder, lambda message: print(message, file=sys.stderr))  # noqa: T201
+def _report(message: str) -> None:
+    print(message, file=sys.stderr)  # noqa: T201
 
 
 def release_files(
@@ -193,7 +216,7 @@ def _finish(
 def _list_generated(part: GeneratedFiles) -> None:
     """Write the list of generated files into the manifest, before the files themselves."""
     path = part.folder / MANIFEST
-    if read_manifest(path).generated != part.names:
+    if part.is_to_be_listed:
         with held(part.folder):  # a run that is under way writes the manifest, too
             write_manifest(path, read_manifest(path).with_generated(part.names))
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import IO, Generic, TypeVar
 
@@ -18,11 +19,52 @@ from faultpair.env.errors import InfrastructureError, RecordError
 from faultpair.env.jsonl import decode_line
 
 from .files import encode
-from .seals import LogSeal
+from .manifest import MANIFEST, SealedLog, read_manifest, write_manifest
 
-__all__ = ["AppendLog"]
+__all__ = ["AppendLog", "LogSeal"]
+
+RENEWED_EVERY = 256
+"""Lines of a log between two renewals of its seal."""
 
 T = TypeVar("T", bound=msgspec.Struct)
+
+
+class LogSeal:
+    """The seal of a log that lines are added to; it is renewed now and then, and at the end.
+
+    A log whose sealed lines were edited keeps its seal, so that the edit is found again.
+    """
+
+    def __init__(self, log: Path) -> None:
+        self._name, self._manifest_file = log.name, log.with_name(MANIFEST)
+        self._sealed = read_manifest(self._manifest_file).sealed_logs.get(log.name)
+        self._digest = sha256()
+        self._n_lines = self._n_bytes = 0
+        self.is_kept = self._sealed is None
+
+    def note(self, line: bytes) -> None:
+        """Take in a whole line of the log, in its order."""
+        self._digest.update(line)
+        self._n_lines += 1
+        self._n_bytes += len(line)
+        if self._sealed is not None and self._n_bytes == self._sealed.bytes:
+            self.is_kept = self._digest.hexdigest() == self._sealed.sha256
+
+    def add(self, line: bytes) -> None:
+        """Take in a line that was written to the log."""
+        self.note(line)
+        if not self._n_lines % RENEWED_EVERY:
+            self.renew()
+
+    def renew(self) -> None:
+        """Write the seal of all lines so far to the manifest, if there is one."""
+        if not (self.is_kept and self._n_lines and self._manifest_file.is_file()):
+            return
+        seal = SealedLog(lines=self._n_lines, bytes=self._n_bytes, sha256=self._digest.hexdigest())
+        manifest = read_manifest(self._manifest_file)
+        entry = msgspec.to_builtins(seal)
+        manifest = manifest.with_entry("sealed_logs", self._name, entry=entry)
+        write_manifest(self._manifest_file, manifest)
 
 
 @dataclass(slots=True)

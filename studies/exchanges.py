@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 from faultpair.env.records import Exchange
 
-from .append_log import AppendLog
-from .seals import LogSeal
+from .append_log import AppendLog, LogSeal
 
 __all__ = ["ExchangeLog", "RequestKey", "open_exchange_log", "read_exchange_log"]
 
@@ -55,6 +54,11 @@ class ExchangeLog:
 
     def __post_init__(self) -> None:
         self._file = AppendLog(self.path, Exchange, self.seal)
+
+    @property
+    def is_sealable(self) -> bool:
+        """Whether its sealed lines are what they were, so that what they give may be sealed."""
+        return self.seal is not None and self.seal.is_kept
 
     @property
     def n_bytes_cut(self) -> int:

@@ -21,11 +21,15 @@ __all__ = ["StudyFolder", "open_study", "problems_in", "read_study"]
 
 @dataclass(frozen=True, slots=True)
 class StudyFolder:
-    """A study, its file, and the folder ``out`` of its records."""
+    """A study, its file, and the folder ``out`` of its records.
+
+    ``accepts_edits`` says that records which are not what was sealed may be used.
+    """
 
     study: StudySpec
     file: Path
     out: Path
+    accepts_edits: bool = False
 
     @property
     def trajectories(self) -> Path:

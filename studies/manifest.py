@@ -42,6 +42,7 @@ __all__ = [
     "refuse_another_study",
     "set_manifest",
     "write_manifest",
+    "write_set_manifest",
 ]
 
 STUDY_FILE = "study.toml"
@@ -247,6 +248,14 @@ def refuse_another_study(folder: StudyFolder) -> None:
         f"and {folder.file} is {study.title!r} with seed {study.seed}. Name another folder with "
         "--out."
     )
+
+
+def write_set_manifest(folder: StudyFolder, manifest: Manifest) -> None:
+    """Write the manifest of a set, without the verdicts on another set that was there."""
+    runs = folder.trajectories.name
+    if readable_manifest(folder.manifest).sha256.get(runs) != manifest.sha256[runs]:
+        folder.verdicts.unlink(missing_ok=True)
+    write_manifest(folder.manifest, manifest)
 
 
 def set_manifest(

@@ -10,11 +10,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-
-import msgspec
 
 from faultpair.env.errors import RecordError, SealError
 
@@ -30,19 +28,26 @@ from .manifest import (
     write_manifest,
 )
 
-__all__ = ["LOGS", "SET", "CheckedRecords", "LogSeal", "check_records", "root_digest", "seal_files"]
+__all__ = [
+    "LOGS",
+    "SET",
+    "CheckedRecords",
+    "check_records",
+    "edited_mark",
+    "refuse_to_replace_edits",
+    "root_digest",
+    "seal_verdicts",
+]
 
 SET = ("trajectories.jsonl", "instances.jsonl", "episodes.jsonl", "plans.jsonl")
 LOGS = ("replies.jsonl", "turns.jsonl")
 ROOT_TERMS = (
     "title", "domain", "seed", "sha256", "sealed_logs", "judges", "contrasts", "agent", "planners",
 )  # fmt: skip
-RENEWED_EVERY = 256
-"""Lines of a log between two renewals of its seal."""
 
 _RESTORE = (
-    "Restore it from version control or from a copy; --accept-edits reads it as it is, for one "
-    "call."
+    "Restore it from version control or from a copy. With --accept-edits, `faultpair report` and "
+    "its like read it as it is, for one call."
 )
 _RESEAL = (
     "Restore it, or run the study again: `faultpair run STUDY --limit 0` makes its records again "
@@ -82,7 +87,7 @@ class CheckedRecords:
             lines = "line is" if n_lines == 1 else f"{n_lines} lines are"
             yield f"{folder / name}: the last {lines} not sealed yet."
         if self.edited:
-            yield f"{folder}: EDITED RECORDS: {', '.join(self.edited)}."
+            yield f"{folder}: {edited_mark(self.edited)}."
 
 
 def check_records(
@@ -135,7 +140,8 @@ def _checked(
     if edits and not accept_edits:
         raise SealError("\n".join(edits.values()))
     sealed, kept = manifest.sha256.get(VERDICTS), folder / VERDICTS
-    present = [file for file in (kept, partial_of(kept)) if file.is_file()]
+    candidates = (kept, partial_of(kept)) if sealed else (kept,)
+    present = [file for file in candidates if file.is_file()]
     verdicts = next((file for file in present if sealed in (None, sha256_of(file))), None)
     return CheckedRecords(
         edited=tuple(edits),
@@ -225,51 +231,40 @@ def _bytes_of(file: Path) -> bytes:
         raise RecordError(f"Cannot read {file}: {error.strerror}.") from error
 
 
-def seal_files(manifest_file: Path, sha256: Mapping[str, str]) -> None:
-    """Seal files by their digests: verdicts, and the human grades as the run found them."""
-    manifest = read_manifest(manifest_file)
-    human = manifest_file.with_name(HUMAN)
-    grades = {HUMAN: text_sha256(_bytes_of(human))} if human.is_file() else {}
-    entry = {**manifest.entry("sha256"), **sha256, **grades}
-    write_manifest(manifest_file, manifest.with_entry("sha256", entry=entry))
+def refuse_to_replace_edits(folder: Path, made: Mapping[str, str]) -> None:
+    """Refuse to write the files of a set, by name and SHA-256, over others that were edited.
 
+    A file may be the sealed one, or the one that is made now: a build that was killed leaves a
+    new set beside an old manifest.
 
-class LogSeal:
-    """The seal of a log that lines are added to; it is renewed now and then, and at the end.
-
-    A log whose sealed lines were edited keeps its seal, so that the edit is found again.
+    Raises
+    ------
+    SealError
+        If a file is neither.
     """
+    sealed = read_manifest(folder / MANIFEST).sha256
+    for name, new in made.items():
+        file = folder / name
+        if name in sealed and file.is_file() and sha256_of(file) not in (sealed[name], new):
+            raise SealError(
+                f"{file} is neither what was sealed nor what its study makes now. Restore it from "
+                "version control or from a copy, or delete it, and it is made again."
+            )
 
-    def __init__(self, log: Path) -> None:
-        self._name, self._manifest_file = log.name, log.with_name(MANIFEST)
-        self._sealed = read_manifest(self._manifest_file).sealed_logs.get(log.name)
-        self._digest = hashlib.sha256()
-        self._n_lines = self._n_bytes = 0
-        self.is_kept = self._sealed is None
 
-    def note(self, line: bytes) -> None:
-        """Take in a whole line of the log, in its order."""
-        self._digest.update(line)
-        self._n_lines += 1
-        self._n_bytes += len(line)
-        if self._sealed is not None and self._n_bytes == self._sealed.bytes:
-            self.is_kept = self._digest.hexdigest() == self._sealed.sha256
+def seal_verdicts(folder: Path, digest: str) -> None:
+    """Seal the verdicts of a run, and the human grades as the run found them."""
+    manifest, human = read_manifest(folder / MANIFEST), folder / HUMAN
+    entry = manifest.entry("sha256") | {VERDICTS: digest}
+    entry.pop(HUMAN, None)
+    if human.is_file():
+        entry[HUMAN] = text_sha256(_bytes_of(human))
+    write_manifest(folder / MANIFEST, manifest.with_entry("sha256", entry=entry))
 
-    def add(self, line: bytes) -> None:
-        """Take in a line that was written to the log."""
-        self.note(line)
-        if not self._n_lines % RENEWED_EVERY:
-            self.renew()
 
-    def renew(self) -> None:
-        """Write the seal of all lines so far to the manifest, if there is one."""
-        if not (self.is_kept and self._n_lines and self._manifest_file.is_file()):
-            return
-        seal = SealedLog(lines=self._n_lines, bytes=self._n_bytes, sha256=self._digest.hexdigest())
-        manifest = read_manifest(self._manifest_file)
-        entry = msgspec.to_builtins(seal)
-        manifest = manifest.with_entry("sealed_logs", self._name, entry=entry)
-        write_manifest(self._manifest_file, manifest)
+def edited_mark(names: Sequence[str]) -> str:
+    """Return the mark of all that rests on records which are not what was sealed."""
+    return f"EDITED RECORDS: {', '.join(names)}"
 
 
 def root_digest(manifest: Manifest) -> str:

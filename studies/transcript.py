@@ -10,8 +10,7 @@ from pathlib import Path
 
 from faultpair.env.records import ModelTurn
 
-from .append_log import AppendLog
-from .seals import LogSeal
+from .append_log import AppendLog, LogSeal
 
 __all__ = ["TURNS", "Transcript", "open_turns"]
 

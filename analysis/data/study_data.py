@@ -57,6 +57,7 @@ class StudyData:
     order of the fault's id. ``verdicts`` holds the first pass of each judge,
     ``passes`` every pass. ``expected`` are the judges that the study file or the manifest
     names, with or without answers. ``episodes`` are present if a model made the runs.
+    ``edited`` names the files that are not what was sealed, if they were accepted.
     """
 
     name: str
@@ -70,6 +71,7 @@ class StudyData:
     sealed: dict[str, SealedJudge] = field(default_factory=dict)
     expected: tuple[str, ...] = ()
     episodes: tuple[EpisodeFacts, ...] = ()
+    edited: tuple[str, ...] = ()
 
     @property
     def judges(self) -> tuple[str, ...]:
@@ -101,10 +103,14 @@ def study_in(folder: Path) -> StudySpec | None:
     return study
 
 
-def load_study(folder: Path, verdicts_file: Path | None = None) -> StudyData:
+def load_study(
+    folder: Path, verdicts_file: Path | None = None, *, edited: tuple[str, ...] = ()
+) -> StudyData:
     """Read a study folder: study.toml, manifest, trajectories, instances, verdicts.
 
     ``verdicts_file`` may hold other verdicts, such as those derived from the exchange log.
+    ``edited`` names records that are not what was sealed, and are accepted. Seals are checked
+    where a command begins, and only that of the manifest is checked here again.
 
     Raises
     ------
@@ -121,7 +127,8 @@ def load_study(folder: Path, verdicts_file: Path | None = None) -> StudyData:
             raise StudyError(f"Study '{name}' has no {file.name} in {folder}; run it first.")
     scenarios = read_scenarios(folder / "instances.jsonl")
     runs = columns_of(read_run_records(source), scenarios, source)
-    spec, manifest = study_in(folder), read_manifest(folder / MANIFEST)
+    spec = study_in(folder)
+    manifest = read_manifest(folder / MANIFEST, accept_edits=MANIFEST in edited)
     verdicts = read_verdicts(verdicts_file, runs)
     has_agent = manifest.agent is not None or (spec is not None and spec.agent is not None)
     if has_agent:
@@ -133,6 +140,7 @@ def load_study(folder: Path, verdicts_file: Path | None = None) -> StudyData:
         sealed=manifest.judges,
         expected=(*(spec.judge_ids if spec is not None else ()), *manifest.judges),
         episodes=_read_episodes(folder / "episodes.jsonl", runs) if has_agent else (),
+        edited=edited,
     )
 
 

@@ -17,6 +17,7 @@ from ..plans.data import Plans, load_plans
 from ..simulation.tables import validity_tables
 from ..stats.bootstrap import N_RESAMPLES
 from ..tables.catalog import late_parents, plan_tables, tables_of
+from .edited import marked
 from .generated import GeneratedFiles
 from .macros import macros
 from .texts import numbers_json, table_texts
@@ -24,7 +25,7 @@ from .texts import numbers_json, table_texts
 __all__ = ["COUNTS", "expected_files", "files_of", "late_files"]
 
 COUNTS = "counts.json"
-VerdictsOf = Callable[[Path], AbstractContextManager[Path]]
+VerdictsOf = Callable[[Path], AbstractContextManager[tuple[Path, tuple[str, ...]]]]
 
 
 def expected_files(
@@ -36,15 +37,16 @@ def expected_files(
 ) -> GeneratedFiles:
     """Return every generated file of a folder with its expected content.
 
-    ``verdicts_of`` opens the file of verdicts of a study's folder.
+    ``verdicts_of`` opens the file of verdicts of a study's folder, and names its records that
+    were edited.
     """
     if (folder / COUNTS).is_file():
         return GeneratedFiles(folder, _validity_files(folder / COUNTS), figures=figures)
-    with verdicts_of(folder) as verdicts:
-        study = load_study(folder, verdicts)
+    with verdicts_of(folder) as (verdicts, edited):
+        study = load_study(folder, verdicts, edited=edited)
         plans = load_plans(folder, study, verdicts)
     made = files_of(study, plans, figures=figures, n_resamples=n_resamples)
-    return GeneratedFiles(folder, made, figures=figures)
+    return GeneratedFiles(folder, made, figures=figures, edited=edited)
 
 
 def files_of(
@@ -65,7 +67,7 @@ def files_of(
     texts["numbers.json"] = numbers_json(study.name, names, n_resamples)
     texts["macros.tex"] = macros(study, numbers)
     texts |= {f"figures/{name}.svg": svg for name, svg in drawn.items()}
-    return {path: text.encode() for path, text in texts.items()}
+    return {path: text.encode() for path, text in marked(texts, study.edited).items()}
 
 
 def late_files(without: StudyData, with_them: StudyData) -> dict[str, bytes]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from faultpair.env.errors import UsageError
-from faultpair.studies.manifest import MANIFEST, read_manifest
+from faultpair.studies.manifest import MANIFEST, Manifest, read_manifest
 
 __all__ = ["GeneratedFiles", "refuse_files_of_the_user"]
 
@@ -24,12 +24,13 @@ class GeneratedFiles:
     """The files that a rebuild makes in a folder, and those that its manifest lists.
 
     ``made`` has the content by the path inside the folder. Without ``figures``, this
-    rebuild leaves figures as they are.
+    rebuild leaves figures as they are. ``edited`` names records that are not what was sealed.
     """
 
     folder: Path
     made: Mapping[str, bytes]
     figures: bool
+    edited: tuple[str, ...] = ()
 
     @property
     def placed(self) -> dict[Path, bytes]:
@@ -41,6 +42,16 @@ class GeneratedFiles:
         """The list for the manifest after this rebuild, sorted."""
         kept = () if self.figures else (n for n in self._listed or () if _kind(n) == "figures")
         return tuple(sorted({*self.made, *kept}))
+
+    @property
+    def is_to_be_listed(self) -> bool:
+        """Whether the list in the manifest is another one, and may be written.
+
+        An edited manifest is not written, nor is one that only a run seals.
+        """
+        manifest = self._manifest
+        is_kept = MANIFEST in self.edited or not (manifest.is_sealed or self._is_new)
+        return not is_kept and manifest.generated != self.names
 
     @property
     def left_over(self) -> list[Path]:
@@ -68,8 +79,15 @@ class GeneratedFiles:
 
     @property
     def _listed(self) -> tuple[str, ...] | None:
-        manifest = self.folder / MANIFEST
-        return read_manifest(manifest).generated if manifest.is_file() else ()
+        return () if self._is_new else self._manifest.generated
+
+    @property
+    def _is_new(self) -> bool:
+        return not (self.folder / MANIFEST).is_file()
+
+    @property
+    def _manifest(self) -> Manifest:
+        return read_manifest(self.folder / MANIFEST, accept_edits=MANIFEST in self.edited)
 
 
 def refuse_files_of_the_user(parts: Iterable[GeneratedFiles]) -> None:

@@ -21,10 +21,13 @@ from faultpair.judges.plan_metrics.metrics import score
 from faultpair.judges.plans.page import numbered
 from faultpair.studies.files import write_text
 from faultpair.studies.folder import StudyFolder, open_study
+from faultpair.studies.manifest import refuse_another_study
 from faultpair.studies.overwriting import refuse_to_overwrite
 from faultpair.studies.runs import read_runs
+from faultpair.studies.seals import edited_mark
 
-from .display.terminal import StudyPath, console, errors
+from .display.sealed import check_folder
+from .display.terminal import AcceptEdits, StudyPath, console, errors
 
 __all__ = ["COLUMNS", "command"]
 
@@ -59,13 +62,18 @@ def command(
         typer.Option(help="The folder that holds the set; that of the study if not given."),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
+    accept_edits: AcceptEdits = False,
 ) -> None:
     """Draw plans for human review, as a table to fill in."""
     folder = open_study(study, records)
+    refuse_another_study(folder)
+    edited = check_folder(folder.out, study=folder.file, accept_edits=accept_edits)
     file = out or folder.out / "human-sample.csv"
     inputs = (folder.file, folder.trajectories, folder.instances)
     refuse_to_overwrite(file, force=force, inputs=inputs, may_hold="grades")
     sample = _sample_of(folder, tier)
+    for row in sample.rows.values() if edited else ():
+        row["request"] = f"[{edited_mark(edited)}] {row['request']}"
     _write_sample(file, sample)
     for shortfall in sample.shortfalls:
         errors.print(shortfall, markup=False, highlight=False)

@@ -14,6 +14,7 @@ from faultpair.studies.overwriting import refuse_to_overwrite
 from faultpair.studies.runs import read_runs
 
 from .display.progress import counting
+from .display.sealed import check_files
 from .display.terminal import console
 from .replay import Instances, Trajectories
 
@@ -29,6 +30,7 @@ def command(
 ) -> None:
     """Ask judges that need no model about every run of a file."""
     refuse_to_overwrite(out, force=force, inputs=(instances, trajectories))
+    check_files(trajectories, instances)
     with write_lines(out) as lines, counting("verdicts") as progress:
         runs = read_runs(trajectories, instances)
         judges_of = lambda domain: [find_judge(j, domain) for j in judges]  # noqa: E731

@@ -20,8 +20,9 @@ from faultpair.studies.runs import Run
 from faultpair.studies.runs import read_runs as read_pairs
 
 from .display.progress import counting
+from .display.sealed import check_folder, marked_tables
 from .display.table_layout import show_tables
-from .display.terminal import StudyPath
+from .display.terminal import AcceptEdits, StudyPath
 
 __all__ = ["command", "power_tables"]
 
@@ -45,14 +46,16 @@ def command(
     delta: Annotated[
         float, typer.Option(help="The Δ at which half-widths are given; widest near 0.5.")
     ] = 0.5,
+    accept_edits: AcceptEdits = False,
 ) -> None:
     """Compute what a study can show, and how many calls it takes, before a judge is asked."""
     folder, rates = open_study(study), base_rates or [0.05]
+    edited = check_folder(folder.out, accept_edits=accept_edits)
     with counting("trajectories") as progress:
         tables = power_tables(
             folder, progress, base_rates=rates, half_width=half_width, delta=delta
         )
-    show_tables(tables)
+    show_tables(marked_tables(tables, edited))
 
 
 def power_tables(

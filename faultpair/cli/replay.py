@@ -14,7 +14,8 @@ from faultpair.sets.comparison import WORLD, Comparison, Count
 from faultpair.studies.folder import StudyFolder, open_study
 from faultpair.studies.manifest import STUDY_FILE
 
-from .display.terminal import console
+from .display.sealed import check_files
+from .display.terminal import AcceptEdits, console
 
 __all__ = ["Instances", "Trajectories", "command", "summary_lines"]
 
@@ -22,12 +23,15 @@ Instances = Annotated[Path, typer.Option(help="The instances behind the trajecto
 Trajectories = Annotated[Path, typer.Option(help="The runs, as JSON Lines.")]
 
 
-def command(instances: Instances, trajectories: Trajectories) -> None:
+def command(
+    instances: Instances, trajectories: Trajectories, accept_edits: AcceptEdits = False
+) -> None:
     """Make kept runs again and compare every field; exit with 1 if one differs.
 
     Calls are made again in a fresh world. Where the study file beside the runs makes its
     set without a model, the set is built anew, too.
     """
+    check_files(trajectories, instances, accept_edits=accept_edits)
     comparison = Comparison()
     with _made_again(trajectories) as (made, why_not):
         for difference in comparison.differences(trajectories, instances, made, why_not=why_not):

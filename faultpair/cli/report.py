@@ -18,8 +18,9 @@ from faultpair.studies.folder import StudyFolder, open_study
 
 from .display.current_study import load_current
 from .display.plan_report import plan_tables, without_empty
+from .display.sealed import marked_tables
 from .display.table_layout import ends_text, show_tables, without_ends
-from .display.terminal import OutFolder, StudyPath, console
+from .display.terminal import AcceptEdits, OutFolder, StudyPath, console
 
 __all__ = ["Report", "command", "report"]
 
@@ -39,9 +40,9 @@ class Report:
     rest: str
 
 
-def command(study: StudyPath, out: OutFolder = None) -> None:
+def command(study: StudyPath, out: OutFolder = None, accept_edits: AcceptEdits = False) -> None:
     """Show the main tables of a judged study, and what they mean."""
-    shown = report(open_study(study, out))
+    shown = report(replace(open_study(study, out), accepts_edits=accept_edits))
     show_tables(shown.tables)
     for sentence in shown.sentences:
         console.print(Text(f"{sentence}\n"), soft_wrap=not console.is_terminal)
@@ -50,12 +51,13 @@ def command(study: StudyPath, out: OutFolder = None) -> None:
 
 def report(folder: StudyFolder) -> Report:
     """Return the tables and sentences to read first of a study; errors as in `load_current`."""
-    study, plans = load_current(folder)
+    study, plans = load_current(folder, accept_edits=folder.accepts_edits)
     numbers = numbers_of(compute(study), with_tests=False)
     first, *rest = (_short(table, study) for table in report_tables(study, numbers))
     if DOMAINS[folder.study.domain].plans is not None:
         rest = [*plan_tables(study, plans), *without_empty(rest, study)]
-    return Report((first, *rest), tuple(sentences(study, numbers)), _rest(folder))
+    tables = tuple(marked_tables((first, *rest), study.edited))
+    return Report(tables, tuple(sentences(study, numbers)), _rest(folder))
 
 
 def _rest(folder: StudyFolder) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+from dataclasses import replace
 from pkgutil import resolve_name
 from typing import Annotated
 
@@ -20,7 +21,7 @@ from faultpair.studies.folder import StudyFolder, open_study
 from .build import ExecutorName, Scheduler, Workers
 from .display.dry_run import forecast
 from .display.progress import run_display
-from .display.terminal import INCOMPLETE, OutFolder, StudyPath, console, errors
+from .display.terminal import INCOMPLETE, AcceptEdits, OutFolder, StudyPath, console, say
 
 __all__ = ["command"]
 
@@ -93,6 +94,7 @@ def command(
     executor: ExecutorName = Executor.HERE,
     scheduler: Scheduler = None,
     workers: Workers = None,
+    accept_edits: AcceptEdits = False,
 ) -> None:
     """Build a study's set, send the requests that have no answer yet, and show the main table."""
     limits = RunLimits(
@@ -111,7 +113,7 @@ def command(
         parallel=parallel,
         threads=threads,
     )
-    folder = open_study(study, out)
+    folder = replace(open_study(study, out), accepts_edits=accept_edits)
     extra = tuple(judge or ())
     if not (*folder.study.judge_ids, *extra):
         raise StudyError(f'The study {folder.file} names no judges; add judges = ["rules", …].')
@@ -131,9 +133,9 @@ def command(
                     source=backend.source,
                     listener=display,
                 )
-            is_complete = bool(outcome.n_unmade) or _show_results(folder)
+            is_complete = bool(outcome.n_unmade) or _show_results(folder, outcome.edited)
     except KeyboardInterrupt:
-        _say(f"Interrupted. Every answer that arrived is kept. To continue:\n  {again}")
+        say(f"Interrupted. Every answer that arrived is kept. To continue:\n  {again}")
         raise typer.Exit(INCOMPLETE) from None
     code = _exit_code(outcome, again) or (0 if is_complete else INCOMPLETE)
     if code:
@@ -147,7 +149,7 @@ def _key_in(variable: str | None) -> str | None:
     raise UsageError(f"--key-from names {variable}, and the environment holds no such variable.")
 
 
-def _show_results(folder: StudyFolder) -> bool:
+def _show_results(folder: StudyFolder, edited: tuple[str, ...]) -> bool:
     """Show the main table and its completeness.
 
     Return whether every judge with verdicts has a scored one.
@@ -155,10 +157,10 @@ def _show_results(folder: StudyFolder) -> bool:
     if not folder.verdicts.stat().st_size:
         return True
     summary = resolve_name(SUMMARY)
-    summary.show_main_table(folder)
+    summary.show_main_table(folder, edited)
     judges = summary.completeness_of(folder)
     for line in (line for judge in judges for line in judge.lines()):
-        _say(line)
+        say(line)
     return not any(judge.is_empty for judge in judges)
 
 
@@ -166,24 +168,20 @@ def _exit_code(outcome: RunOutcome, again: str) -> int:
     """Return the exit code of a run and print what is left; ``again`` is the command line."""
     retry = again if "--retry-errors" in again.split() else f"{again} --retry-errors"
     if outcome.stopped is not None:
-        _say(f"Stopped: {outcome.stopped}\nAll answers are kept. To try again:\n  {retry}")
+        say(f"Stopped: {outcome.stopped}\nAll answers are kept. To try again:\n  {retry}")
         return InfrastructureError.exit_code
     if outcome.n_unmade:
         reason = "The limit is reached; " if outcome.reached_limit else ""
-        _say(
+        say(
             f"{reason}{outcome.n_unmade} parts of the set are open, so no judge was asked. "
             f"To continue:\n  {again}"
         )
         return INCOMPLETE
     if outcome.n_open and outcome.reached_limit:
-        _say(f"The limit is reached; {outcome.n_open} requests are open.")
+        say(f"The limit is reached; {outcome.n_open} requests are open.")
     elif outcome.n_open:
-        _say(f"{outcome.n_open} requests are open. To continue:\n  {again}")
+        say(f"{outcome.n_open} requests are open. To continue:\n  {again}")
     if outcome.n_failed:
-        _say(f"{outcome.n_failed} requests ended in an error. To send them again:\n  {retry}")
+        say(f"{outcome.n_failed} requests ended in an error. To send them again:\n  {retry}")
     is_short = outcome.n_open and not outcome.reached_limit
     return INCOMPLETE if is_short or outcome.n_failed else 0
-
-
-def _say(text: str) -> None:
-    errors.print(text, markup=False, highlight=False)

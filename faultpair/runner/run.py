@@ -8,20 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import msgspec
 
 from faultpair.calls.run_limits import RunLimits, RunOutcome
 from faultpair.calls.session import CallSession, EngineFactory, ProgressListener
-from faultpair.sets.build import SetSource, build_from, runs_by_instance, set_hash
+from faultpair.sets.build import SetSource, build_from, runs_by_instance
 from faultpair.sets.made_by_models import generate
 from faultpair.studies.exchanges import ExchangeLog, open_exchange_log, read_exchange_log
 from faultpair.studies.folder import StudyFolder, open_study
 from faultpair.studies.lock import held
 from faultpair.studies.preregistration import seal_study
 from faultpair.studies.runs import read_runs
+from faultpair.studies.seals import seal_verdicts
 
+from .current_verdicts import take_up
 from .scheduler import RequestScheduler
 from .selection import JudgeSelection, select_judges
 from .verdicts import write_verdicts
@@ -46,23 +49,23 @@ def run_study(
         If another process runs it, or a limit names an unknown judge.
     StudyError
         If the study is not the one that the kept answers belong to.
+    SealError
+        If a record is not what was sealed.
     EngineError
         If an engine cannot be reached at all.
     """
     with held(folder.out):
+        session = CallSession(engines, limits, listener)
+        session.outcome.edited = take_up(folder, session.report)
         log = open_exchange_log(folder.replies)
         try:
-            if listener is not None and log.n_bytes_cut:
-                listener.on_message(_torn(log))
+            if log.n_bytes_cut:
+                session.report(_torn(log))
             selection = select_judges(folder, extra, limits, log)
-            session = CallSession(engines, limits, listener)
-            before = set_hash(folder)
             if folder.study.made_by_models:
                 generate(folder, session)
             else:
                 build_from(source, folder, None if listener is None else listener.on_built)
-            if before != set_hash(folder):
-                folder.verdicts.unlink(missing_ok=True)
             if session.outcome.n_unmade:
                 return session.outcome
             known = _known_judges(folder, log, selection)
@@ -87,8 +90,9 @@ def _judge(selection: JudgeSelection, scheduler: RequestScheduler) -> RunOutcome
     folder, log, limits = scheduler.folder, scheduler.log, scheduler.session.limits
     outcome = scheduler.session.outcome
     panel, runs = selection.panel, read_runs(folder.trajectories, folder.instances)
+    seal = partial(seal_verdicts, folder.out) if log.is_sealable else None
     if not panel.assignments:  # without requests, a set of any size is judged run by run
-        write_verdicts(folder.verdicts, panel, runs)
+        write_verdicts(folder.verdicts, panel, runs, seal=seal)
         return outcome
     kept_runs = list(runs)
     states = selection.states(kept_runs, log, share=limits.share)
@@ -101,7 +105,7 @@ def _judge(selection: JudgeSelection, scheduler: RequestScheduler) -> RunOutcome
         outcome.n_open = len(selection.to_send(states, limits))
         if not limits.share:  # a verdict may rest on a shared answer all the same
             states = selection.states(kept_runs, log)
-        write_verdicts(folder.verdicts, panel, kept_runs, states)
+        write_verdicts(folder.verdicts, panel, kept_runs, states, seal=seal)
     outcome.n_failed = sum(state.has_failed for state in selection.wanted(states))
     return outcome
 

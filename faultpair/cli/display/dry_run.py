@@ -16,6 +16,8 @@ from faultpair.studies.folder import StudyFolder
 from faultpair.studies.runs import Run, read_runs
 from faultpair.studies.spec import StudySpec
 
+from .sealed import check_folder
+
 __all__ = ["forecast"]
 
 
@@ -26,6 +28,7 @@ def forecast(
     limits: RunLimits = RunLimits(),  # noqa: B008
 ) -> Iterator[str]:
     """Yield a line on each judge and one on the whole run; nothing is written in the folder."""
+    check_folder(folder.out, study=folder.file, accept_edits=folder.accepts_edits)
     log = read_exchange_log(folder.replies)
     selection = select_judges(folder, extra, limits, log)
     if folder.study.made_by_models and not folder.trajectories.exists():

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from faultpair.env.errors import InfrastructureError
 
-__all__ = ["INCOMPLETE", "OutFolder", "StudyPath", "console", "errors"]
+__all__ = ["INCOMPLETE", "AcceptEdits", "OutFolder", "StudyPath", "console", "errors", "say"]
 
 INCOMPLETE = 3
 """The exit code of a command that left something to do."""
@@ -30,6 +30,19 @@ class _Output(Console):
 console = _Output(emoji=False)
 errors = _Output(stderr=True, soft_wrap=True, emoji=False)
 
+
+def say(message: str) -> None:
+    """Print a message beside the results."""
+    errors.print(message, markup=False, highlight=False)
+
+
+AcceptEdits = Annotated[
+    bool,
+    typer.Option(
+        "--accept-edits",
+        help="Use records that are not what was sealed, in this call; what is shown is marked.",
+    ),
+]
 StudyPath = Annotated[Path, typer.Argument(metavar="STUDY", help="A study.toml, or its folder.")]
 OutFolder = Annotated[
     Path | None, typer.Option("--out", help="Where records go; beside the study if not given.")
