@@ -32,14 +32,18 @@ from faultpair.analysis.data.release import load_release
 from faultpair.analysis.data.study_data import study_in
 from faultpair.analysis.output.documents import filled_documents
 from faultpair.analysis.output.drift import drift
-from faultpair.analysis.output.files import COUNTS, expected_files, files_of, late_files
-from faultpair.analysis.output.generated import GeneratedFiles, refuse_files_of_the_user
+from faultpair.analysis.output.files import COUNTS, files_of, late_files
+from faultpair.analysis.output.generated import (
+    GeneratedFiles,
+    expected_files,
+    refuse_files_of_the_user,
+    refuse_study_in,
+)
 from faultpair.analysis.stats.bootstrap import N_RESAMPLES
 from faultpair.env.errors import UsageError
 from faultpair.runner.current_verdicts import current_verdicts
 from faultpair.studies.files import write_bytes
-from faultpair.studies.lock import held
-from faultpair.studies.manifest import MANIFEST, STUDY_FILE, read_manifest, write_manifest
+from faultpair.studies.overwriting import list_generated
 
 __all__ = ["main", "rebuild"]
 
@@ -87,8 +91,7 @@ def command(
         raise typer.Exit(code)
     if instances is None or out is None:
         raise UsageError("--raw needs --instances FILE and --out DIR.")
-    if (out / STUDY_FILE).exists() or read_manifest(out / MANIFEST).title is not None:
-        raise UsageError(f"{out} holds a study of its own. Name another folder with --out.")
+    refuse_study_in(out)
     files = release_files(raw, instances, late_parents, figures=figures, n_resamples=resamples)
     made = GeneratedFiles(out, files, figures=figures)
     raise typer.Exit(_finish([made], {}, check=check, force=force))
@@ -206,19 +209,12 @@ def _finish(
     for path in left_over:
         path.unlink()
     for part in parts:
-        _list_generated(part)
+        if part.is_to_be_listed:  # before the files: a list may name one that is missing
+            list_generated(part.folder, part.names)
     for path, content in files.items():
         write_bytes(path, content)
     sys.stdout.write(f"Wrote {len(files)} files.\n")
     return 0
-
-
-def _list_generated(part: GeneratedFiles) -> None:
-    """Write the list of generated files into the manifest, before the files themselves."""
-    path = part.folder / MANIFEST
-    if part.is_to_be_listed:
-        with held(part.folder):  # a run that is under way writes the manifest, too
-            write_manifest(path, read_manifest(path).with_generated(part.names))
 
 
 if __name__ == "__main__":

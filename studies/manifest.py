@@ -152,18 +152,14 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
             table = table.get(key) or {}
         return copy.deepcopy(table)
 
-    def with_entry(self, *keys: str, entry: Mapping[str, Any]) -> Manifest:
-        """Return a manifest with a table under some keys, in place of the one that was there."""
+    def with_entry(self, *keys: str, entry: Mapping[str, Any] | Sequence[str]) -> Manifest:
+        """Return a manifest with a table or list under some keys, in place of what was there."""
         document = copy.deepcopy(self.document)
         table = document
         for key in keys[:-1]:
             table = table.setdefault(key, {})
-        table[keys[-1]] = dict(entry)
+        table[keys[-1]] = dict(entry) if isinstance(entry, Mapping) else list(entry)
         return self.of(document)
-
-    def with_generated(self, names: Sequence[str]) -> Manifest:
-        """Return a manifest with another list of generated files."""
-        return self.of({**copy.deepcopy(self.document), "generated": list(names)})
 
     @property
     def text(self) -> str:

@@ -1,16 +1,17 @@
-"""Which files a command refuses to write: its inputs, and what is there already."""
+"""Whose a file is: what a command refuses to write over, and the list of what it generated."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from faultpair.env.errors import UsageError
 
-from .manifest import HUMAN, MANIFEST, STUDY_FILE
+from .lock import held
+from .manifest import HUMAN, MANIFEST, STUDY_FILE, read_manifest, write_manifest
 from .seals import LOGS
 
-__all__ = ["refuse_to_overwrite"]
+__all__ = ["list_generated", "refuse_to_overwrite"]
 
 IRREPLACEABLE = (STUDY_FILE, MANIFEST, HUMAN, *LOGS)
 """Files of a study that no command can make again."""
@@ -38,3 +39,10 @@ def refuse_to_overwrite(
         raise UsageError(
             f"{out} exists{held}. Name another file with --out, or overwrite it with --force."
         )
+
+
+def list_generated(folder: Path, names: Sequence[str]) -> None:
+    """Write into the manifest of a folder which of its files were generated."""
+    with held(folder):  # a run that is under way writes the manifest, too
+        manifest = read_manifest(folder / MANIFEST)
+        write_manifest(folder / MANIFEST, manifest.with_entry("generated", entry=names))

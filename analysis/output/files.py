@@ -3,50 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 from pathlib import Path
 
 from faultpair.env.errors import RecordError
 
-from ..data.study_data import StudyData, load_study
+from ..data.study_data import StudyData
 from ..figures.catalog import figures_of, plan_figures
 from ..metrics.catalog import compute, numbers_of
 from ..plans.catalog import plan_results
-from ..plans.data import Plans, load_plans
+from ..plans.data import Plans
 from ..simulation.tables import validity_tables
 from ..stats.bootstrap import N_RESAMPLES
 from ..tables.catalog import late_parents, plan_tables, tables_of
 from .edited import marked
-from .generated import GeneratedFiles
 from .macros import macros
 from .texts import numbers_json, table_texts
 
-__all__ = ["COUNTS", "expected_files", "files_of", "late_files"]
+__all__ = ["COUNTS", "files_of", "late_files", "validity_files"]
 
 COUNTS = "counts.json"
-VerdictsOf = Callable[[Path], AbstractContextManager[tuple[Path, tuple[str, ...]]]]
-
-
-def expected_files(
-    folder: Path,
-    verdicts_of: VerdictsOf,
-    *,
-    figures: bool,
-    n_resamples: int = N_RESAMPLES,
-) -> GeneratedFiles:
-    """Return every generated file of a folder with its expected content.
-
-    ``verdicts_of`` opens the file of verdicts of a study's folder, and names its records that
-    were edited.
-    """
-    if (folder / COUNTS).is_file():
-        return GeneratedFiles(folder, _validity_files(folder / COUNTS), figures=figures)
-    with verdicts_of(folder) as (verdicts, edited):
-        study = load_study(folder, verdicts, edited=edited)
-        plans = load_plans(folder, study, verdicts)
-    made = files_of(study, plans, figures=figures, n_resamples=n_resamples)
-    return GeneratedFiles(folder, made, figures=figures, edited=edited)
 
 
 def files_of(
@@ -77,7 +52,7 @@ def late_files(without: StudyData, with_them: StudyData) -> dict[str, bytes]:
     return {path: text.encode() for path, text in table_texts({table.name: table}).items()}
 
 
-def _validity_files(path: Path) -> dict[str, bytes]:
+def validity_files(path: Path) -> dict[str, bytes]:
     """Return the tables of the counts of `python -m analysis.validate`."""
     try:
         tables = validity_tables(json.loads(path.read_text(encoding="utf-8")))

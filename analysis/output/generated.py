@@ -1,4 +1,4 @@
-"""Which files of a folder are generated: those that its manifest lists.
+"""The generated files of a folder: those that a rebuild makes, and those that its manifest lists.
 
 All other files in ``tables/`` and ``figures/`` are the user's. A rebuild neither deletes
 nor overwrites them.
@@ -6,14 +6,22 @@ nor overwrites them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from faultpair.env.errors import UsageError
-from faultpair.studies.manifest import MANIFEST, Manifest, read_manifest
+from faultpair.studies.manifest import MANIFEST, STUDY_FILE, Manifest, read_manifest
 
-__all__ = ["GeneratedFiles", "refuse_files_of_the_user"]
+from ..data.study_data import load_study
+from ..plans.data import load_plans
+from ..stats.bootstrap import N_RESAMPLES
+from .files import COUNTS, files_of, validity_files
+
+__all__ = ["GeneratedFiles", "expected_files", "refuse_files_of_the_user", "refuse_study_in"]
+
+VerdictsOf = Callable[[Path], AbstractContextManager[tuple[Path, tuple[str, ...]]]]
 
 KINDS = (("tables", ".md"), ("tables", ".csv"), ("figures", ".svg"))
 """The folders and suffixes of files that a later rebuild may no longer make."""
@@ -88,6 +96,29 @@ class GeneratedFiles:
     @property
     def _manifest(self) -> Manifest:
         return read_manifest(self.folder / MANIFEST, accept_edits=MANIFEST in self.edited)
+
+
+def expected_files(
+    folder: Path, verdicts_of: VerdictsOf, *, figures: bool, n_resamples: int = N_RESAMPLES
+) -> GeneratedFiles:
+    """Return every generated file of a folder with its expected content.
+
+    ``verdicts_of`` opens the file of verdicts of a study's folder, and names its records that
+    were edited.
+    """
+    if (folder / COUNTS).is_file():
+        return GeneratedFiles(folder, validity_files(folder / COUNTS), figures=figures)
+    with verdicts_of(folder) as (verdicts, edited):
+        study = load_study(folder, verdicts, edited=edited)
+        plans = load_plans(folder, study, verdicts)
+    made = files_of(study, plans, figures=figures, n_resamples=n_resamples)
+    return GeneratedFiles(folder, made, figures=figures, edited=edited)
+
+
+def refuse_study_in(folder: Path) -> None:
+    """Refuse the folder of a study for the tables of other records."""
+    if (folder / STUDY_FILE).exists() or read_manifest(folder / MANIFEST).title is not None:
+        raise UsageError(f"{folder} holds a study of its own. Name another folder with --out.")
 
 
 def refuse_files_of_the_user(parts: Iterable[GeneratedFiles]) -> None:

@@ -145,7 +145,8 @@ def _listed(tables):
 def _list(tables, *more):
     """Put further files into the list of generated ones, as an earlier rebuild would have."""
     listed = sorted([*_listed(tables), *more])
-    write_manifest(_manifest(tables), read_manifest(_manifest(tables)).with_generated(listed))
+    manifest = read_manifest(_manifest(tables)).with_entry("generated", entry=listed)
+    write_manifest(_manifest(tables), manifest)
 
 
 def test_the_manifest_lists_what_a_rebuild_made(tables):

@@ -132,7 +132,8 @@ def replay_study(faultpair, small, tmp_path):
         edit(lines)
         path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
         files = ("--instances", folder / "instances.jsonl")
-        return faultpair("replay", *files, "--trajectories", folder / "trajectories.jsonl")
+        runs = folder / "trajectories.jsonl"
+        return faultpair("replay", *files, "--trajectories", runs, "--accept-edits")
 
     return run
 
