@@ -1,4 +1,4 @@
-"""Seals: what the records of a study were when its manifest was written, and whether they still are.
+"""Seals: what the records of a study were when its manifest was written.
 
 A file that is written whole has its SHA-256 in the manifest. A log, to which lines are only
 added, has the count, the size and the SHA-256 of its lines at that time; a longer log is
@@ -171,10 +171,9 @@ def _compared(file: Path, name: str, manifest: Manifest) -> tuple[str, int]:
         return _compared_log(file, manifest.sealed_logs[name])
     sealed = manifest.sha256[name]
     if not file.is_file():
-        is_lost = name in SET and (file.parent / SET[0]).is_file()
-        return (
-            f"{file} is missing, and the manifest has its seal. {_RESTORE}" if is_lost else ""
-        ), 0
+        if name in SET and (file.parent / SET[0]).is_file():
+            return f"{file} is missing, and the manifest has its seal. {_RESTORE}", 0
+        return "", 0
     if name in (STUDY_FILE, HUMAN):
         content = _bytes_of(file)
         found = text_sha256(content)

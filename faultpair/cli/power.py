@@ -16,12 +16,13 @@ from faultpair.runner.panel import JudgeAssignment, Panel, panel_of
 from faultpair.runner.requests import in_share, plan_requests
 from faultpair.sets.build import Progress, built_set
 from faultpair.studies.folder import StudyFolder, open_study
+from faultpair.studies.manifest import STUDY_FILE, VERDICTS, read_manifest
 from faultpair.studies.runs import Run
 from faultpair.studies.runs import read_runs as read_pairs
 
 from .display.progress import counting
-from .display.sealed import check_folder, marked_tables
-from .display.table_layout import show_tables
+from .display.sealed import check_folder
+from .display.table_layout import marked_tables, show_tables
 from .display.terminal import AcceptEdits, StudyPath
 
 __all__ = ["command", "power_tables"]
@@ -50,7 +51,12 @@ def command(
 ) -> None:
     """Compute what a study can show, and how many calls it takes, before a judge is asked."""
     folder, rates = open_study(study), base_rates or [0.05]
-    edited = check_folder(folder.out, accept_edits=accept_edits)
+    # Until a judge is asked, a plan is for the study file as it is now, whatever was built.
+    kept = read_manifest(folder.manifest, accept_edits=accept_edits)
+    except_for = () if kept.sealed_logs or VERDICTS in kept.sha256 else (STUDY_FILE,)
+    edited = check_folder(
+        folder.out, study=folder.file, accept_edits=accept_edits, except_for=except_for
+    )
     with counting("trajectories") as progress:
         tables = power_tables(
             folder, progress, base_rates=rates, half_width=half_width, delta=delta

@@ -18,8 +18,7 @@ from faultpair.studies.folder import StudyFolder, open_study
 
 from .display.current_study import load_current
 from .display.plan_report import plan_tables, without_empty
-from .display.sealed import marked_tables
-from .display.table_layout import ends_text, show_tables, without_ends
+from .display.table_layout import ends_text, marked_tables, show_tables, without_ends
 from .display.terminal import AcceptEdits, OutFolder, StudyPath, console
 
 __all__ = ["Report", "command", "report"]

@@ -114,8 +114,9 @@ def checked_records(
             raise SealError(problem)
         edited = (*checked.edited, VERDICTS) if problem else checked.edited
         checked = replace(checked, edited=edited)
-    for note in checked.notes(out) if report is not None else ():
-        report(note)
+    if report is not None:
+        for note in checked.notes(out):
+            report(note)
     return checked
 
 

@@ -21,8 +21,7 @@ from faultpair.env.jsonl import read_lines, read_records
 from faultpair.env.records import Verdict
 from faultpair.studies.folder import StudyFolder
 
-from .sealed import marked_tables
-from .table_layout import show_tables, without_ends
+from .table_layout import marked_tables, show_tables, without_ends
 
 __all__ = ["Completeness", "completeness_of", "main_table", "show_main_table"]
 

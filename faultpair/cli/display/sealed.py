@@ -1,27 +1,32 @@
-"""The seals of the files that a command reads, and the marks of what rests on edited ones."""
+"""The seals of the files that a command reads, and what is said of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Collection
 from pathlib import Path
 
-from faultpair.analysis.tables.table import Table
 from faultpair.env.errors import UsageError
 from faultpair.runner.current_verdicts import checked_records
 from faultpair.studies.manifest import MANIFEST, read_manifest
-from faultpair.studies.seals import SET, edited_mark
+from faultpair.studies.seals import SET
 
 from .terminal import say
 
-__all__ = ["check_files", "check_folder", "marked_tables"]
+__all__ = ["check_files", "check_folder"]
 
 
 def check_folder(
-    folder: Path, *, study: Path | None = None, accept_edits: bool = False
+    folder: Path,
+    *,
+    study: Path | None = None,
+    accept_edits: bool = False,
+    except_for: Collection[str] = (),
 ) -> tuple[str, ...]:
     """Refuse records of a folder that are not what was sealed; return those that are accepted."""
-    return checked_records(folder, say, study=study, accept_edits=accept_edits).edited
+    checked = checked_records(
+        folder, say, study=study, accept_edits=accept_edits, except_for=except_for
+    )
+    return checked.edited
 
 
 def check_files(*files: Path, accept_edits: bool = False) -> None:
@@ -44,9 +49,3 @@ def check_files(*files: Path, accept_edits: bool = False) -> None:
         raise UsageError(f"{places} hold the records of two studies. Give files of one.")
     for folder in {file.parent for file in files if file.parent in folders.values()}:
         check_folder(folder, accept_edits=accept_edits)
-
-
-def marked_tables(tables: Iterable[Table], edited: tuple[str, ...]) -> Iterator[Table]:
-    """Yield tables with the mark of edited records among their notes, if there are any."""
-    for table in tables:
-        yield replace(table, notes=(f"{edited_mark(edited)}.", *table.notes)) if edited else table

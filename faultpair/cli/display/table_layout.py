@@ -17,10 +17,11 @@ from rich.text import Text
 from faultpair.analysis.metrics.baselines import baseline_names
 from faultpair.analysis.stats.estimate import Estimate
 from faultpair.analysis.tables.table import Cell, Style, Table, value_text
+from faultpair.studies.seals import edited_mark
 
 from .terminal import console
 
-__all__ = ["ends_text", "laid_out", "show_tables", "widened", "without_ends"]
+__all__ = ["ends_text", "laid_out", "marked_tables", "show_tables", "widened", "without_ends"]
 
 GROUPED = ["Group", "Judge"]
 BASELINES = baseline_names()
@@ -137,3 +138,9 @@ def _legend(table: Table) -> Iterator[str]:
         yield "blind: no fault of the group reaches what the judge is shown, so its Δ is 0."
     for reason in sorted({cell.reason or "" for cell in cells if cell.estimate is None}):
         yield f"n/a: {reason}."
+
+
+def marked_tables(tables: Iterable[Table], edited: tuple[str, ...]) -> Iterator[Table]:
+    """Yield tables with the mark of edited records among their notes, if there are any."""
+    for table in tables:
+        yield replace(table, notes=(f"{edited_mark(edited)}.", *table.notes)) if edited else table
