@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -37,6 +37,7 @@ __all__ = [
     "refuse_to_replace_edits",
     "root_digest",
     "seal_verdicts",
+    "take_up",
 ]
 
 SET = ("trajectories.jsonl", "instances.jsonl", "episodes.jsonl", "plans.jsonl")
@@ -230,6 +231,37 @@ def _bytes_of(file: Path) -> bytes:
         raise RecordError(f"Cannot read {file}: {error.strerror}.") from error
 
 
+def take_up(
+    folder: Path,
+    report: Callable[[str], None],
+    *,
+    accept_edits: bool,
+    contradiction: Callable[[], str],
+) -> tuple[str, ...]:
+    """Check the records that a run goes on from, and finish what the last run left.
+
+    Return what was edited and cannot be made again, if edits are accepted. The study file and
+    human grades are the user's. The set is checked by its build, which makes it in any case.
+    ``contradiction`` says how verdicts that are not the sealed ones differ from the log.
+    """
+    read_manifest(folder / MANIFEST)  # a run writes it, so that an edited one is never accepted
+    left = (STUDY_FILE, HUMAN, *(() if accept_edits else SET))
+    checked = check_records(folder, accept_edits=accept_edits, except_for=left)
+    if checked.verdicts not in (None, folder / VERDICTS):
+        partial_of(folder / VERDICTS).replace(folder / VERDICTS)
+    made_again = [name for name in checked.edited if name in SET]
+    problem = contradiction() if checked.are_verdicts_unknown else ""
+    if problem and not accept_edits:
+        raise SealError(problem)
+    made_again += [VERDICTS] if problem else []
+    edited = tuple(name for name in checked.edited if name not in made_again)
+    if made_again:
+        report(f"{folder}: edited, and made again: {', '.join(made_again)}.")
+    if edited:
+        report(f"{folder}: {edited_mark(edited)}.")
+    return edited
+
+
 def refuse_to_replace_edits(folder: Path, made: Mapping[str, str]) -> None:
     """Refuse to write the files of a set, by name and SHA-256, over others that were edited.
 
@@ -262,8 +294,8 @@ def seal_verdicts(folder: Path, digest: str) -> None:
 
 
 def edited_mark(names: Sequence[str]) -> str:
-    """Return the mark of all that rests on records which are not what was sealed."""
-    return f"EDITED RECORDS: {', '.join(names)}"
+    """Return the mark of what rests on records which are not what was sealed, if there are any."""
+    return f"EDITED RECORDS: {', '.join(names)}" if names else ""
 
 
 def root_digest(manifest: Manifest) -> str:

@@ -18,9 +18,8 @@ from ..simulation.tables import validity_tables
 from ..stats.bootstrap import N_RESAMPLES
 from ..tables.catalog import late_parents, plan_tables, tables_of
 from .documents import filled_documents
-from .edited import marked
 from .macros import macros
-from .texts import numbers_json, table_texts
+from .texts import marked, numbers_json, table_texts
 
 __all__ = ["COUNTS", "expected_files", "files_of", "late_files"]
 

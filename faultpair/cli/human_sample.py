@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from io import StringIO
 from pathlib import Path
@@ -21,11 +22,9 @@ from faultpair.judges.plan_metrics.metrics import score
 from faultpair.judges.plans.page import numbered
 from faultpair.studies.files import write_text
 from faultpair.studies.folder import StudyFolder, open_study
-from faultpair.studies.manifest import refuse_another_study
 from faultpair.studies.runs import read_runs
-from faultpair.studies.seals import edited_mark
 
-from .display.sealed import check_folder
+from .display.sealed import check_study
 from .display.terminal import AcceptEdits, StudyPath, console, errors
 
 __all__ = ["COLUMNS", "command"]
@@ -64,13 +63,12 @@ def command(
     accept_edits: AcceptEdits = False,
 ) -> None:
     """Draw plans for human review, as a table to fill in."""
-    folder = open_study(study, records)
-    refuse_another_study(folder)
-    edited = check_folder(folder.out, study=folder.file, accept_edits=accept_edits)
+    folder = replace(open_study(study, records), accepts_edits=accept_edits)
+    mark = check_study(folder)
     file = out or folder.out / "human-sample.csv"
     sample = _sample_of(folder, tier)
-    for row in sample.rows.values() if edited else ():
-        row["request"] = f"[{edited_mark(edited)}] {row['request']}"
+    for row in sample.rows.values() if mark else ():
+        row["request"] = f"[{mark}] {row['request']}"
     _write_sample(file, sample, force=force)
     for shortfall in sample.shortfalls:
         errors.print(shortfall, markup=False, highlight=False)

@@ -16,12 +16,11 @@ from faultpair.runner.panel import JudgeAssignment, Panel, panel_of
 from faultpair.runner.requests import in_share, plan_requests
 from faultpair.sets.build import Progress, built_set
 from faultpair.studies.folder import StudyFolder, open_study
-from faultpair.studies.manifest import STUDY_FILE, VERDICTS, read_manifest
 from faultpair.studies.runs import Run
 from faultpair.studies.runs import read_runs as read_pairs
 
 from .display.progress import counting
-from .display.sealed import check_folder
+from .display.sealed import check_design
 from .display.table_layout import marked_tables, show_tables
 from .display.terminal import AcceptEdits, StudyPath
 
@@ -50,18 +49,13 @@ def command(
     accept_edits: AcceptEdits = False,
 ) -> None:
     """Compute what a study can show, and how many calls it takes, before a judge is asked."""
-    folder, rates = open_study(study), base_rates or [0.05]
-    # Until a judge is asked, a plan is for the study file as it is now, whatever was built.
-    kept = read_manifest(folder.manifest, accept_edits=accept_edits)
-    except_for = () if kept.sealed_logs or VERDICTS in kept.sha256 else (STUDY_FILE,)
-    edited = check_folder(
-        folder.out, study=folder.file, accept_edits=accept_edits, except_for=except_for
-    )
+    folder, rates = replace(open_study(study), accepts_edits=accept_edits), base_rates or [0.05]
+    mark = check_design(folder)
     with counting("trajectories") as progress:
         tables = power_tables(
             folder, progress, base_rates=rates, half_width=half_width, delta=delta
         )
-    show_tables(marked_tables(tables, edited))
+    show_tables(marked_tables(tables, mark))
 
 
 def power_tables(

@@ -26,12 +26,12 @@ def command(
     instances: Instances, trajectories: Trajectories, accept_edits: AcceptEdits = False
 ) -> None:
     """Make kept calls again in a fresh world; exit with 1 if a result differs."""
-    check_files(trajectories, instances, accept_edits=accept_edits)
+    mark = check_files(trajectories, instances, accept_edits=accept_edits)
     replay = Replay()
     for kept, instance in read_as_kept(trajectories, instances):
         for difference in replay.differences(kept, instance):
             console.print(str(difference), markup=False, soft_wrap=True)
-    console.print(str(replay), soft_wrap=True)
+    console.print(f"{replay}. {mark}" if mark else str(replay), soft_wrap=True)
     if replay.n_different:
         raise typer.Exit(1)
 

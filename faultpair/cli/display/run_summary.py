@@ -42,9 +42,9 @@ NOTES = (
 MOST_REASONS = 3
 
 
-def show_main_table(folder: StudyFolder, edited: tuple[str, ...] = ()) -> None:
-    """Print the main table of a study whose verdicts are written, with a mark of edited records."""
-    show_tables(marked_tables([main_table(folder)], edited))
+def show_main_table(folder: StudyFolder, mark: str = "") -> None:
+    """Print the main table of a study whose verdicts are written."""
+    show_tables(marked_tables([main_table(folder)], mark))
 
 
 def main_table(folder: StudyFolder) -> Table:

@@ -17,7 +17,6 @@ from rich.text import Text
 from faultpair.analysis.metrics.baselines import baseline_names
 from faultpair.analysis.stats.estimate import Estimate
 from faultpair.analysis.tables.table import Cell, Style, Table, value_text
-from faultpair.studies.seals import edited_mark
 
 from .terminal import console
 
@@ -140,7 +139,7 @@ def _legend(table: Table) -> Iterator[str]:
         yield f"n/a: {reason}."
 
 
-def marked_tables(tables: Iterable[Table], edited: tuple[str, ...]) -> Iterator[Table]:
-    """Yield tables with the mark of edited records among their notes, if there are any."""
+def marked_tables(tables: Iterable[Table], mark: str) -> Iterator[Table]:
+    """Yield tables with a mark among their notes, unless it is empty."""
     for table in tables:
-        yield replace(table, notes=(f"{edited_mark(edited)}.", *table.notes)) if edited else table
+        yield replace(table, notes=(f"{mark}.", *table.notes)) if mark else table
