@@ -16,7 +16,7 @@ from pathlib import Path
 
 from faultpair.env.errors import RecordError, SealError
 
-from .files import partial_of, sha256_of, text_sha256
+from .files import begins_with, partial_of, sha256_of, text_sha256
 from .manifest import (
     HUMAN,
     MANIFEST,
@@ -182,7 +182,7 @@ def _compared(file: Path, name: str, manifest: Manifest) -> tuple[str, int]:
             return "", 0
         return f"{file} was edited after the records beside it were sealed. {_RESEAL}", 0
     found = sha256_of(file)
-    if found == sealed or (name in LOGS and _begins_with(file, sealed)):
+    if found == sealed or (name in LOGS and begins_with(file, sealed)):
         return "", 0
     return (
         f"{file} is not what was sealed: its SHA-256 is {found[:12]}…, and the manifest has "
@@ -211,17 +211,6 @@ def _compared_log(file: Path, sealed: SealedLog) -> tuple[str, int]:
     else:
         return "", n_tail
     return f"{file} is not what was sealed: {what} of its {sealed.lines} lines. {_RESTORE}", 0
-
-
-def _begins_with(log: Path, sealed: str) -> bool:
-    """Return whether some first lines of a log have a digest: version 0.1 sealed it as a file."""
-    digest = hashlib.sha256()
-    with log.open("rb") as lines:
-        for line in lines:
-            digest.update(line)
-            if digest.hexdigest() == sealed:
-                return True
-    return False
 
 
 def _bytes_of(file: Path) -> bytes:
