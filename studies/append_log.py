@@ -42,18 +42,14 @@ class LogSeal:
         self._n_lines = self._n_bytes = 0
         self.is_kept = self._sealed is None
 
-    def note(self, line: bytes) -> None:
-        """Take in a whole line of the log, in its order."""
+    def note(self, line: bytes, *, is_new: bool = False) -> None:
+        """Take in a whole line of the log, in its order; ``is_new`` if it was written now."""
         self._digest.update(line)
         self._n_lines += 1
         self._n_bytes += len(line)
         if self._sealed is not None and self._n_bytes == self._sealed.bytes:
             self.is_kept = self._digest.hexdigest() == self._sealed.sha256
-
-    def add(self, line: bytes) -> None:
-        """Take in a line that was written to the log."""
-        self.note(line)
-        if not self._n_lines % RENEWED_EVERY:
+        if is_new and not self._n_lines % RENEWED_EVERY:
             self.renew()
 
     def renew(self) -> None:
@@ -123,7 +119,7 @@ class AppendLog(Generic[T]):
         except OSError as error:
             raise self._unwritable(error) from error
         if self.seal is not None:
-            self.seal.add(line)
+            self.seal.note(line, is_new=True)
 
     def close(self) -> None:
         """Close the file, and renew the seal."""

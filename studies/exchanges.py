@@ -12,6 +12,7 @@ from typing import NamedTuple
 from faultpair.env.records import Exchange
 
 from .append_log import AppendLog, LogSeal
+from .seals import seal_verdicts
 
 __all__ = ["ExchangeLog", "RequestKey", "open_exchange_log", "read_exchange_log"]
 
@@ -56,11 +57,6 @@ class ExchangeLog:
         self._file = AppendLog(self.path, Exchange, self.seal)
 
     @property
-    def is_sealable(self) -> bool:
-        """Whether its sealed lines are what they were, so that what they give may be sealed."""
-        return self.seal is not None and self.seal.is_kept
-
-    @property
     def n_bytes_cut(self) -> int:
         """The length of the torn last line, which was skipped when the file was read."""
         return self._file.n_bytes_cut
@@ -89,6 +85,11 @@ class ExchangeLog:
         """Return the final exchange of a request, that of this trajectory if it has an answer."""
         own = self.own.get((key, trajectory_id))
         return own if _is_answer(own) else self.settled.get(key)
+
+    def seal_verdicts(self, digest: str) -> None:
+        """Seal the verdicts that the log gives, unless its own sealed lines were edited."""
+        if self.seal is not None and self.seal.is_kept:
+            seal_verdicts(self.path.parent, digest)
 
     def close(self) -> None:
         """Close the file."""

@@ -19,6 +19,7 @@ from faultpair.env.errors import InfrastructureError, RecordError
 __all__ = [
     "LineWriter",
     "Spool",
+    "begins_with",
     "encode",
     "open_spool",
     "partial_of",
@@ -120,6 +121,17 @@ def sha256_of(path: Path) -> str:
             return hashlib.file_digest(stream, "sha256").hexdigest()
     except OSError as error:
         raise RecordError(f"Cannot read {path}: {error.strerror}.") from error
+
+
+def begins_with(path: Path, digest: str) -> bool:
+    """Return whether some first lines of a file have a SHA-256."""
+    found = hashlib.sha256()
+    with path.open("rb") as lines:
+        for line in lines:
+            found.update(line)
+            if found.hexdigest() == digest:
+                return True
+    return False
 
 
 def text_sha256(content: bytes) -> str:

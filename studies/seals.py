@@ -1,4 +1,4 @@
-"""Seals: what the records of a study were when its manifest was written, and if they still are.
+"""Seals: what the records of a study were when its manifest was written.
 
 A file that is written whole has its SHA-256 in the manifest. A log, to which lines are only
 added, has the count, the size and the SHA-256 of its lines at that time; a longer log is
@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from faultpair.env.errors import RecordError, SealError
 
-from .files import partial_of, sha256_of, text_sha256
+from .files import begins_with, partial_of, sha256_of, text_sha256
 from .manifest import (
     HUMAN,
     MANIFEST,
@@ -37,6 +37,7 @@ __all__ = [
     "refuse_to_replace_edits",
     "root_digest",
     "seal_verdicts",
+    "take_up",
 ]
 
 SET = ("trajectories.jsonl", "instances.jsonl", "episodes.jsonl", "plans.jsonl")
@@ -171,10 +172,9 @@ def _compared(file: Path, name: str, manifest: Manifest) -> tuple[str, int]:
         return _compared_log(file, manifest.sealed_logs[name])
     sealed = manifest.sha256[name]
     if not file.is_file():
-        is_lost = name in SET and (file.parent / SET[0]).is_file()
-        return (
-            f"{file} is missing, and the manifest has its seal. {_RESTORE}" if is_lost else ""
-        ), 0
+        if name in SET and (file.parent / SET[0]).is_file():
+            return f"{file} is missing, and the manifest has its seal. {_RESTORE}", 0
+        return "", 0
     if name in (STUDY_FILE, HUMAN):
         content = _bytes_of(file)
         found = text_sha256(content)
@@ -182,7 +182,7 @@ def _compared(file: Path, name: str, manifest: Manifest) -> tuple[str, int]:
             return "", 0
         return f"{file} was edited after the records beside it were sealed. {_RESEAL}", 0
     found = sha256_of(file)
-    if found == sealed or (name in LOGS and _begins_with(file, sealed)):
+    if found == sealed or (name in LOGS and begins_with(file, sealed)):
         return "", 0
     return (
         f"{file} is not what was sealed: its SHA-256 is {found[:12]}…, and the manifest has "
@@ -213,22 +213,42 @@ def _compared_log(file: Path, sealed: SealedLog) -> tuple[str, int]:
     return f"{file} is not what was sealed: {what} of its {sealed.lines} lines. {_RESTORE}", 0
 
 
-def _begins_with(log: Path, sealed: str) -> bool:
-    """Return whether some first lines of a log have a digest: version 0.1 sealed it as a file."""
-    digest = hashlib.sha256()
-    with log.open("rb") as lines:
-        for line in lines:
-            digest.update(line)
-            if digest.hexdigest() == sealed:
-                return True
-    return False
-
-
 def _bytes_of(file: Path) -> bytes:
     try:
         return file.read_bytes() if file.exists() else b""
     except OSError as error:
         raise RecordError(f"Cannot read {file}: {error.strerror}.") from error
+
+
+def take_up(
+    folder: Path,
+    report: Callable[[str], None],
+    *,
+    accept_edits: bool,
+    contradiction: Callable[[], str],
+) -> tuple[str, ...]:
+    """Check the records that a run goes on from, and finish what the last run left.
+
+    Return what was edited and cannot be made again, if edits are accepted. The study file and
+    human grades are the user's. The set is checked by its build, which makes it in any case.
+    ``contradiction`` says how verdicts that are not the sealed ones differ from the log.
+    """
+    read_manifest(folder / MANIFEST)  # a run writes it, so that an edited one is never accepted
+    left = (STUDY_FILE, HUMAN, *(() if accept_edits else SET))
+    checked = check_records(folder, accept_edits=accept_edits, except_for=left)
+    if checked.verdicts not in (None, folder / VERDICTS):
+        partial_of(folder / VERDICTS).replace(folder / VERDICTS)
+    made_again = [name for name in checked.edited if name in SET]
+    problem = contradiction() if checked.are_verdicts_unknown else ""
+    if problem and not accept_edits:
+        raise SealError(problem)
+    made_again += [VERDICTS] if problem else []
+    edited = tuple(name for name in checked.edited if name not in made_again)
+    if made_again:
+        report(f"{folder}: edited, and made again: {', '.join(made_again)}.")
+    if edited:
+        report(f"{folder}: {edited_mark(edited)}.")
+    return edited
 
 
 def refuse_to_replace_edits(folder: Path, made: Mapping[str, str]) -> None:
@@ -263,8 +283,8 @@ def seal_verdicts(folder: Path, digest: str) -> None:
 
 
 def edited_mark(names: Sequence[str]) -> str:
-    """Return the mark of all that rests on records which are not what was sealed."""
-    return f"EDITED RECORDS: {', '.join(names)}"
+    """Return the mark of what rests on records which are not what was sealed, if there are any."""
+    return f"EDITED RECORDS: {', '.join(names)}" if names else ""
 
 
 def root_digest(manifest: Manifest) -> str:

@@ -15,9 +15,8 @@ from ..plans.data import Plans
 from ..simulation.tables import validity_tables
 from ..stats.bootstrap import N_RESAMPLES
 from ..tables.catalog import late_parents, plan_tables, tables_of
-from .edited import marked
 from .macros import macros
-from .texts import numbers_json, table_texts
+from .texts import marked, numbers_json, table_texts
 
 __all__ = ["COUNTS", "files_of", "late_files", "validity_files"]
 

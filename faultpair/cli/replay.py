@@ -17,7 +17,7 @@ from faultpair.studies.manifest import STUDY_FILE
 from .display.sealed import check_files
 from .display.terminal import AcceptEdits, console
 
-__all__ = ["Instances", "Trajectories", "command", "summary_lines"]
+__all__ = ["Instances", "Trajectories", "command"]
 
 Instances = Annotated[Path, typer.Option(help="The instances behind the trajectories.")]
 Trajectories = Annotated[Path, typer.Option(help="The runs, as JSON Lines.")]
@@ -31,12 +31,12 @@ def command(
     Calls are made again in a fresh world. Where the study file beside the runs makes its
     set without a model, the set is built anew, too.
     """
-    check_files(trajectories, instances, accept_edits=accept_edits)
+    mark = check_files(trajectories, instances, accept_edits=accept_edits)
     comparison = Comparison()
     with _made_again(trajectories) as (made, why_not):
         for difference in comparison.differences(trajectories, instances, made, why_not=why_not):
             console.print(str(difference), markup=False, soft_wrap=True)
-    for line in summary_lines(comparison):
+    for line in _summary(comparison, mark):
         console.print(line, markup=False, highlight=False, soft_wrap=True)
     if comparison.n_different:
         raise typer.Exit(1)
@@ -59,7 +59,7 @@ def _made_again(trajectories: Path) -> Iterator[tuple[StudyFolder | None, str]]:
             yield made, ""
 
 
-def summary_lines(comparison: Comparison) -> Iterator[str]:
+def _summary(comparison: Comparison, mark: str = "") -> Iterator[str]:
     """Yield a table of what was compared, and one line with the numbers of the replay."""
     yield f"{'field':<15}{'compared with':<16}{'compared':>10}{'differ':>8}  not compared"
     for count in sorted(comparison.counts, key=lambda count: count.name):
@@ -67,9 +67,10 @@ def summary_lines(comparison: Comparison) -> Iterator[str]:
         numbers = f"{count.n_compared:>10,}{count.n_different:>8,}"
         yield f"{count.name:<15}{count.source:<16}{numbers}  {reasons or '–'}"
     replayed = {count.name: count.n_compared for count in comparison.counts if _is_replay(count)}
+    end = f". {mark}" if mark else ""
     yield (
         f"{comparison.n_runs} trajectories, {replayed.get('observations', 0)} observations and "
-        f"{replayed.get('end states', 0)} end states replayed: {comparison.n_different} differ"
+        f"{replayed.get('end states', 0)} end states replayed: {comparison.n_different} differ{end}"
     )
 
 

@@ -15,11 +15,11 @@ from faultpair.analysis.output.narrative import report_tables, sentences
 from faultpair.analysis.tables.table import Cell, Column, Table
 from faultpair.env.catalog import DOMAINS
 from faultpair.studies.folder import StudyFolder, open_study
+from faultpair.studies.seals import edited_mark
 
 from .display.current_study import load_current
 from .display.plan_report import plan_tables, without_empty
-from .display.sealed import marked_tables
-from .display.table_layout import ends_text, show_tables, without_ends
+from .display.table_layout import ends_text, marked_tables, show_tables, without_ends
 from .display.terminal import AcceptEdits, OutFolder, StudyPath, console
 
 __all__ = ["Report", "command", "report"]
@@ -56,7 +56,7 @@ def report(folder: StudyFolder) -> Report:
     first, *rest = (_short(table, study) for table in report_tables(study, numbers))
     if DOMAINS[folder.study.domain].plans is not None:
         rest = [*plan_tables(study, plans), *without_empty(rest, study)]
-    tables = tuple(marked_tables((first, *rest), study.edited))
+    tables = tuple(marked_tables((first, *rest), edited_mark(study.edited)))
     return Report(tables, tuple(sentences(study, numbers)), _rest(folder))
 
 

@@ -17,6 +17,7 @@ from faultpair.engines.engine import EngineOptions
 from faultpair.env.errors import InfrastructureError, StudyError, UsageError
 from faultpair.runner.run import run_study
 from faultpair.studies.folder import StudyFolder, open_study
+from faultpair.studies.seals import edited_mark
 
 from .build import ExecutorName, Scheduler, Workers
 from .display.dry_run import forecast
@@ -133,7 +134,9 @@ def command(
                     source=backend.source,
                     listener=display,
                 )
-            is_complete = bool(outcome.n_unmade) or _show_results(folder, outcome.edited)
+            is_complete = bool(outcome.n_unmade) or _show_results(
+                folder, edited_mark(outcome.edited)
+            )
     except KeyboardInterrupt:
         say(f"Interrupted. Every answer that arrived is kept. To continue:\n  {again}")
         raise typer.Exit(INCOMPLETE) from None
@@ -149,7 +152,7 @@ def _key_in(variable: str | None) -> str | None:
     raise UsageError(f"--key-from names {variable}, and the environment holds no such variable.")
 
 
-def _show_results(folder: StudyFolder, edited: tuple[str, ...]) -> bool:
+def _show_results(folder: StudyFolder, mark: str) -> bool:
     """Show the main table and its completeness.
 
     Return whether every judge with verdicts has a scored one.
@@ -157,7 +160,7 @@ def _show_results(folder: StudyFolder, edited: tuple[str, ...]) -> bool:
     if not folder.verdicts.stat().st_size:
         return True
     summary = resolve_name(SUMMARY)
-    summary.show_main_table(folder, edited)
+    summary.show_main_table(folder, mark)
     judges = summary.completeness_of(folder)
     for line in (line for judge in judges for line in judge.lines()):
         say(line)

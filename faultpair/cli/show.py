@@ -17,7 +17,6 @@ from rich.table import Table
 from faultpair.env.errors import UsageError
 from faultpair.env.jsonl import read_records
 from faultpair.env.records import Step, Trajectory
-from faultpair.studies.seals import edited_mark
 
 from .display.sealed import check_folder
 from .display.terminal import AcceptEdits, console
@@ -34,10 +33,10 @@ def command(
 ) -> None:
     """Print a planted run beside its clean parent, the steps that differ marked."""
     folder = study.parent if study.is_file() else study
-    edited = check_folder(folder, accept_edits=accept_edits)
+    mark = check_folder(folder, accept_edits=accept_edits)
     run, parent = find_pair(folder / "trajectories.jsonl", trajectory_id)
     table = side_by_side(run, parent)
-    table.caption = edited_mark(edited) if edited else None
+    table.caption = mark or None
     console.print(table)
 
 

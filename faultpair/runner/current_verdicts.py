@@ -14,24 +14,21 @@ from itertools import zip_longest
 from pathlib import Path
 from pkgutil import resolve_name
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
 from faultpair.env.errors import SealError, StudyError
 from faultpair.env.records import Exchange, Verdict
-from faultpair.studies.manifest import HUMAN, STUDY_FILE, VERDICTS, read_manifest
-from faultpair.studies.seals import SET, CheckedRecords, check_records, edited_mark
-
-if TYPE_CHECKING:  # a folder without a study file needs no schema of one
-    from faultpair.studies.folder import StudyFolder
+from faultpair.studies.manifest import STUDY_FILE, VERDICTS
+from faultpair.studies.seals import SET, CheckedRecords, check_records
 
 __all__ = [
     "CurrentVerdicts",
     "checked_records",
+    "contradiction",
     "current_verdicts",
     "holds_last_exchange",
-    "take_up",
 ]
 
 TAIL_BYTES = 1 << 16
@@ -90,7 +87,7 @@ def current_verdicts(
 
 def checked_records(
     out: Path,
-    report: Callable[[str], None] | None = None,
+    report: Callable[[str], None],
     *,
     study: Path | None = None,
     accept_edits: bool = False,
@@ -109,44 +106,17 @@ def checked_records(
     """
     checked = check_records(out, study_file=study, accept_edits=accept_edits, except_for=except_for)
     if checked.are_verdicts_unknown:
-        problem = _contradiction(study or out / STUDY_FILE, out)
+        problem = contradiction(study or out / STUDY_FILE, out)
         if problem and not accept_edits:
             raise SealError(problem)
         edited = (*checked.edited, VERDICTS) if problem else checked.edited
         checked = replace(checked, edited=edited)
-    for note in checked.notes(out) if report is not None else ():
+    for note in checked.notes(out):
         report(note)
     return checked
 
 
-def take_up(folder: StudyFolder, report: Callable[[str], None]) -> tuple[str, ...]:
-    """Check the records that a run goes on from, and finish what the last one left.
-
-    Return what was edited and cannot be made again, if the folder accepts edits. The study file
-    and human grades are the user's. The set is checked by its build, which makes it in any case.
-
-    Raises
-    ------
-    SealError
-        If a record is not what was sealed. An edited manifest is refused in any case: a run
-        writes it.
-    """
-    read_manifest(folder.manifest)
-    accepts = folder.accepts_edits
-    left = (STUDY_FILE, HUMAN, *(() if accepts else SET))
-    checked = checked_records(folder.out, study=folder.file, accept_edits=accepts, except_for=left)
-    if checked.verdicts is not None and checked.verdicts != folder.verdicts:
-        checked.verdicts.replace(folder.verdicts)
-    made_again = [name for name in checked.edited if name in (*SET, VERDICTS)]
-    kept = tuple(name for name in checked.edited if name not in made_again)
-    if made_again:
-        report(f"{folder.out}: not what was sealed, and made again: {', '.join(made_again)}.")
-    if kept:
-        report(f"{folder.out}: {edited_mark(kept)}.")
-    return kept
-
-
-def _contradiction(study: Path, out: Path) -> str:
+def contradiction(study: Path, out: Path) -> str:
     """Return how a file of verdicts differs from those that the log gives; empty if it does not."""
     kept, advice = out / VERDICTS, "Restore it, or delete it, and `faultpair run` makes it again."
     if not (study.is_file() and (out / SET[0]).is_file()):
