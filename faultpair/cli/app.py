@@ -30,7 +30,9 @@ COMMANDS = {
     "report": "Show the main tables of a judged study, and what they mean.",
     "power": "Compute what a study can show, and how many calls it takes, before a judge is asked.",
     "rebuild": "Rebuild every table, figure and number of the studies from kept records.",
-    "replay": "Make kept calls again in a fresh world; exit with 1 if a result differs.",
+    "replay": "Make kept runs again and compare every field; exit with 1 if one differs.",
+    "verify": "Check all records of a study: seals, set, verdicts, replay, tables; print its root "
+    "digest.",
     "list": "List faults, domains, scenarios, judges, views, tasks or engines.",
     "show": "Print a planted run beside its clean parent, the steps that differ marked.",
     "human-sample": "Draw plans for human review, as a table to fill in.",
