@@ -5,6 +5,9 @@
     <!-- faultpair:main study=release -->      a table, on lines of its own
     <!-- /faultpair -->
 
+    <!-- faultpair:root-digests -->            the root digest of each sealed study
+    <!-- /faultpair -->
+
     Δ is <!--n:release/step/delta/all-->+0.193, or with its interval
     <!--ci:release/step/delta/all-->+0.193 [+0.108, +0.279].
 
@@ -22,6 +25,8 @@ from pathlib import Path
 from typing import Any
 
 from faultpair.env.errors import UsageError
+from faultpair.studies.manifest import MANIFEST, read_manifest
+from faultpair.studies.seals import root_digest
 
 from ..stats.estimate import Estimate
 from ..tables.table import Style, shown, value_text
@@ -33,6 +38,7 @@ BLOCK = re.compile(
     r"(?P<body>.*?)(?P<close><!-- /faultpair -->)",
     re.DOTALL,
 )
+ROOT_DIGESTS = "root-digests"
 OPENING = re.compile(r"<!-- faultpair:")
 NUMBER = re.compile(
     r"(?P<open><!--(?P<kind>n|ci):(?P<study>[\w-]+)/(?P<name>[^>\n]+?)-->)"
@@ -131,6 +137,8 @@ def _content(results: Path, files: dict[Path, bytes]) -> Content:
         raise UsageError(f"A faultpair block asks for {path}, which no rebuild makes.")
 
     def content(name: str, options: Options) -> str:
+        if name == ROOT_DIGESTS:
+            return f"\n{_root_digests(results)}"
         study = options.get("study")
         if study is None:
             raise UsageError(f"The faultpair block '{name}' does not say study=NAME.")
@@ -140,6 +148,16 @@ def _content(results: Path, files: dict[Path, bytes]) -> Content:
         return _number(numbers, study, options["name"], with_interval=name == "ci")
 
     return content
+
+
+def _root_digests(results: Path) -> str:
+    """Return a table of the studies whose records are sealed, each with its root digest."""
+    rows = ["| study | root digest |", "|---|---|"]
+    for path in sorted(results.glob(f"*/{MANIFEST}")):
+        manifest = read_manifest(path)
+        if manifest.is_sealed and manifest.title is not None:
+            rows.append(f"| {path.parent.name} | `{root_digest(manifest)}` |")
+    return "".join(f"{row}\n" for row in rows)
 
 
 def _number(
