@@ -25,6 +25,7 @@ from .manifest import (
     Manifest,
     SealedLog,
     read_manifest,
+    readable_manifest,
     write_manifest,
 )
 
@@ -262,7 +263,7 @@ def refuse_to_replace_edits(folder: Path, made: Mapping[str, str]) -> None:
     SealError
         If a file is neither.
     """
-    sealed = read_manifest(folder / MANIFEST).sha256
+    sealed = readable_manifest(folder / MANIFEST).sha256
     for name, new in made.items():
         file = folder / name
         if name in sealed and file.is_file() and sha256_of(file) not in (sealed[name], new):
