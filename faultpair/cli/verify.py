@@ -22,7 +22,7 @@ from faultpair.studies.seals import SET, root_digest
 
 from .display.terminal import INCOMPLETE, OutFolder, StudyPath, console
 
-__all__ = ["command"]
+__all__ = ["Check", "checks_of", "command"]
 
 MOST_PROBLEMS = 20
 """Lines that are printed of one check."""
@@ -59,7 +59,7 @@ def command(study: StudyPath, out: OutFolder = None) -> None:
     folder = open_study(study, out)
     refuse_another_study(folder)
     checks = []
-    for check in _checks(folder):
+    for check in checks_of(folder):
         checks.append(check)
         for line in check.lines():
             console.print(line, markup=False, highlight=False, soft_wrap=True)
@@ -70,7 +70,8 @@ def command(study: StudyPath, out: OutFolder = None) -> None:
         raise typer.Exit(INCOMPLETE)
 
 
-def _checks(folder: StudyFolder) -> Iterator[Check]:
+def checks_of(folder: StudyFolder, *, with_tables: bool = True) -> Iterator[Check]:
+    """Carry out the checks of a study one by one, and yield the result of each."""
     yield _done("records", partial(_records, folder))
     made_again = Check("run again")
     try:
@@ -88,7 +89,7 @@ def _checks(folder: StudyFolder) -> Iterator[Check]:
         yield made_again
     if folder.replies.is_file() and folder.trajectories.is_file():
         yield _done("exchanges", partial(_exchanges, folder))
-    if folder.verdicts.is_file():
+    if with_tables and folder.verdicts.is_file():
         yield _done("tables", partial(_tables, folder))
 
 
@@ -155,7 +156,7 @@ def _manifest(again: RunAgain, check: Check) -> None:
     kept, made = (read_manifest(f.manifest) for f in (again.kept, again.made))
     check.finding = f"{len(kept.judges)} judges and {len(kept.contrasts)} contrasts as registered"
     if not kept.is_sealed or _has_stopped(again):
-        check.left_out.append("not compared: a run seals it, or has yet to end")
+        check.left_out.append("not compared: the next run seals it")
         return
     for key in {**kept.document, **made.document}:
         if key not in NO_TERMS and kept.document.get(key) != made.document.get(key):
@@ -165,7 +166,8 @@ def _manifest(again: RunAgain, check: Check) -> None:
 def _has_stopped(again: RunAgain) -> bool:
     """Return whether the last run was stopped before it sealed its answers."""
     checked = checked_records(again.kept.out, _no_report, study=again.kept.file)
-    return bool(checked.tails) or not again.kept.verdicts.is_file()
+    is_unjudged = again.outcome is not None and not again.kept.verdicts.is_file()
+    return bool(checked.tails) or is_unjudged
 
 
 def _replay(again: RunAgain, check: Check) -> None:

@@ -22,9 +22,9 @@ from faultpair.sets.build import build
 from faultpair.studies.exchanges import read_exchange_log
 from faultpair.studies.files import sha256_of
 from faultpair.studies.folder import StudyFolder
-from faultpair.studies.manifest import HUMAN, MANIFEST, read_manifest
+from faultpair.studies.manifest import HUMAN, MANIFEST, read_manifest, write_manifest
 from faultpair.studies.runs import read_runs
-from faultpair.studies.seals import LOGS
+from faultpair.studies.seals import LOGS, SET
 
 from .panel import names_an_engine, panel_of
 from .requests import plan_requests
@@ -85,16 +85,30 @@ def run_again(folder: StudyFolder) -> Iterator[RunAgain]:
     """
     with TemporaryDirectory(prefix="faultpair-") as name:
         made = replace(folder, out=Path(name))
-        for kept in (folder.out / name for name in KEPT):
-            if kept.is_file():
-                shutil.copy(kept, made.out)
-        if not folder.study.made_by_models and not _is_judged(folder):
+        if not folder.study.made_by_models:
             build(made)
+        _copy_kept(folder, made)
+        if not folder.study.made_by_models and not _is_judged(folder):
             yield RunAgain(folder, made, None)
             return
         extra = _added_judges(folder)
         outcome = run_study(made, extra=extra, limits=RunLimits(verdicts=0, calls=0))
         yield RunAgain(folder, made, outcome)
+
+
+def _copy_kept(folder: StudyFolder, made: StudyFolder) -> None:
+    """Copy what a run starts from. The digests of a set that was built are those of that set.
+
+    A run would otherwise refuse a set with other digests before it can be compared.
+    """
+    built = read_manifest(made.manifest).sha256
+    for kept in (folder.out / name for name in KEPT):
+        if kept.is_file():
+            shutil.copy(kept, made.out)
+    manifest = read_manifest(made.manifest)
+    if built and manifest.sha256:
+        entry = manifest.entry("sha256") | {name: built[name] for name in SET if name in built}
+        write_manifest(made.manifest, manifest.with_entry("sha256", entry=entry))
 
 
 def unknown_requests(folder: StudyFolder) -> Iterator[str]:
