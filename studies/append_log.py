@@ -15,7 +15,7 @@ from typing import IO, Generic, TypeVar
 
 import msgspec
 
-from faultpair.env.errors import InfrastructureError, RecordError
+from faultpair.env.errors import InfrastructureError, RecordError, UsageError
 from faultpair.env.jsonl import decode_line
 
 from .files import encode
@@ -102,6 +102,7 @@ class AppendLog(Generic[T]):
     def cut_torn_line(self) -> None:
         """Move the torn line that `read` found, if any, to a file ``.torn`` beside the log."""
         if self.n_bytes_cut:
+            self._refuse_link()
             try:
                 self._set_aside(self.path.stat().st_size - self.n_bytes_cut)
             except OSError as error:
@@ -111,6 +112,7 @@ class AppendLog(Generic[T]):
         """Write a record and flush it to the system. The first one makes the file."""
         try:
             if self._stream is None:
+                self._refuse_link()
                 self.path.parent.mkdir(parents=True, exist_ok=True)
                 self._stream = self.path.open("ab")
             line = encode(record)
@@ -129,6 +131,14 @@ class AppendLog(Generic[T]):
             self._stream = None
         if self.seal is not None:
             self.seal.renew()
+
+    def _refuse_link(self) -> None:
+        """Refuse to add lines to the log of another study by way of a link."""
+        if self.path.is_symlink():
+            raise UsageError(
+                f"{self.path} is a link, and lines are added to no file elsewhere. Copy the log "
+                "in its place, or name another folder with --out."
+            )
 
     def _set_aside(self, end: int) -> None:
         # Nothing is thrown away: an editor may have removed all line ends.

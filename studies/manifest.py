@@ -292,7 +292,7 @@ def set_manifest(
             "n_trajectories": sum(strata.values()),
             "strata": dict(sorted(strata.items())),
             **(generators or {}),
-            **({} if folder.manifest.is_file() else {"generated": []}),
+            **({"generated": []} if kept.title is None else {}),
             **{part: kept.document[part] for part in parts if part in kept.document},
         }
     )

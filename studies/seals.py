@@ -253,7 +253,7 @@ def take_up(
 
 
 def refuse_to_replace_edits(folder: Path, made: Mapping[str, str]) -> None:
-    """Refuse to write the files of a set, by name and SHA-256, over others that were edited.
+    """Refuse to write the files of a set, by name and SHA-256, over others or edited ones.
 
     A file may be the sealed one, or the one that is made now: a build that was killed leaves a
     new set beside an old manifest.
@@ -266,7 +266,8 @@ def refuse_to_replace_edits(folder: Path, made: Mapping[str, str]) -> None:
     sealed = readable_manifest(folder / MANIFEST).sha256
     for name, new in made.items():
         file = folder / name
-        if name in sealed and file.is_file() and sha256_of(file) not in (sealed[name], new):
+        is_kept = name in sealed or not (folder / MANIFEST).exists()
+        if is_kept and file.is_file() and sha256_of(file) not in (sealed.get(name), new):
             raise SealError(
                 f"{file} is neither what was sealed nor what its study makes now. Restore it from "
                 "version control or from a copy, or delete it, and it is made again."

@@ -27,7 +27,7 @@ from faultpair.studies.files import (
     text_sha256,
     write_lines,
 )
-from faultpair.studies.folder import StudyFolder
+from faultpair.studies.folder import StudyFolder, refuse_records_of_others
 from faultpair.studies.manifest import (
     STUDY_FILE,
     read_manifest,
@@ -131,6 +131,7 @@ def build_from(
             f"Models make the runs of {folder.file}, so they cannot be built: use `faultpair run`."
         )
     refuse_another_study(folder)
+    refuse_records_of_others(folder)
     offered = source(DOMAINS[study.domain], study)
     places = _Places()
     with (

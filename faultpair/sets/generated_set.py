@@ -17,7 +17,7 @@ from faultpair.calls.session import CallSession
 from faultpair.engines.engine import Reply
 from faultpair.env.records import Instance, Record, Trajectory
 from faultpair.studies.files import write_lines
-from faultpair.studies.folder import StudyFolder
+from faultpair.studies.folder import StudyFolder, refuse_records_of_others
 from faultpair.studies.manifest import refuse_another_study, set_manifest, write_set_manifest
 from faultpair.studies.preregistration import GeneratorSeal
 from faultpair.studies.seals import refuse_to_replace_edits
@@ -88,6 +88,7 @@ def make_set(
         If an engine cannot be reached at all.
     """
     refuse_another_study(folder)
+    refuse_records_of_others(folder)
     for generator in generators:
         generator.seal.check()
     # One model after the other: two at once would only slow each other down.

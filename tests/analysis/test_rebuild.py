@@ -11,6 +11,7 @@ import pytest
 
 from faultpair.analysis.rebuild import main
 from faultpair.studies.manifest import read_manifest, write_manifest
+from faultpair.studies.seals import root_digest
 
 ROOT = Path(__file__).resolve().parents[2]
 QUICK = ("--resamples", "200")
@@ -286,6 +287,22 @@ def test_a_file_limit_leaves_the_old_page(checkout, tables):
     assert f"Cannot write {readme}: File too large." in done.stderr
     assert readme.read_text(encoding="utf-8") == before
     assert not list(checkout.rglob("*.partial"))
+
+
+def test_a_page_states_the_root_digests_of_sealed_studies_and_a_check_compares_them(
+    checkout, tables, capsys
+):
+    readme = checkout / "README.md"
+    readme.write_text("<!-- faultpair:root-digests --><!-- /faultpair -->\n", encoding="utf-8")
+    manifest = read_manifest(_manifest(tables)).with_entry("sha256", entry={"x": "1"})
+    named = type(manifest).of({**manifest.document, "title": "Small"})
+    write_manifest(_manifest(tables), named)
+    assert command(checkout) == 0
+    assert f"| small | `{root_digest(named)}` |\n" in readme.read_text(encoding="utf-8")
+    write_manifest(_manifest(tables), named.with_entry("sha256", entry={"x": "2"}))
+    capsys.readouterr()
+    assert command(checkout, "--check") == 1
+    assert "README.md (rebuilt)" in capsys.readouterr().out
 
 
 def test_the_release_is_not_written_into_the_folder_of_a_study(checkout, tables, capsys):
