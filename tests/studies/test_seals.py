@@ -130,6 +130,19 @@ def test_a_longer_log_is_counted_and_its_tail_is_named(lab):
     assert notes[0] == f"{lab.folder.replies}: the last 12 lines are not sealed yet."
 
 
+def test_an_answer_that_a_tail_repeats_is_an_edit_and_a_failed_attempt_is_none(lab):
+    lab.study(TWO).run()
+    log = lab.folder.replies
+    whole = log.read_bytes()
+    last = whole.splitlines(keepends=True)[-1]
+    log.write_bytes(whole + last)
+    with pytest.raises(SealError, match=r"replies\.jsonl is not .*: line 16 repeats an answer"):
+        check_records(lab.out)
+    failed = json.dumps(json.loads(last) | {"text": None, "error": "down"}).encode() + b"\n"
+    log.write_bytes(whole + failed + failed)
+    assert check_records(lab.out).tails == {"replies.jsonl": 2}
+
+
 def test_verdicts_that_did_not_take_their_name_are_read_and_take_it_in_the_next_run(lab):
     lab.study(TWO).run(verdicts=3)
     early = lab.folder.verdicts.read_bytes()
