@@ -115,14 +115,13 @@ def check_records(
     RecordError
         If the manifest or a file cannot be read.
     """
-    while True:
+    while True:  # until no run has renewed the seals in between
         before = _bytes_of(folder / MANIFEST)
         try:
             return _checked(folder, study_file or folder / STUDY_FILE, accept_edits, except_for)
         except SealError:
             if before == _bytes_of(folder / MANIFEST):
                 raise
-            # A run that is going on has renewed the seals in between.
 
 
 def _checked(
