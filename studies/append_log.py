@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from hashlib import sha256
+from hashlib import blake2b, sha256
 from pathlib import Path
 from typing import IO, Generic, TypeVar
 
@@ -21,7 +21,7 @@ from faultpair.env.jsonl import decode_line
 from .files import encode
 from .manifest import MANIFEST, SealedLog, read_manifest, write_manifest
 
-__all__ = ["AppendLog", "LogSeal"]
+__all__ = ["AppendLog", "LogSeal", "repeated_answer"]
 
 RENEWED_EVERY = 256
 """Lines of a log between two renewals of its seal."""
@@ -150,3 +150,23 @@ class AppendLog(Generic[T]):
 
     def _unwritable(self, error: OSError) -> InfrastructureError:
         return InfrastructureError(f"Cannot write {self.path}: {error.strerror}.")
+
+
+class _Answer(msgspec.Struct):
+    text: str | None = None
+
+
+def repeated_answer(log: Path) -> int | None:
+    """Return the number of the first line with an answer that is equal to an earlier line.
+
+    A run writes none: a request that was answered is not sent again.
+    """
+    seen: set[bytes] = set()
+    decoder = msgspec.json.Decoder(_Answer)
+    with log.open("rb") as lines:
+        for number, line in enumerate(lines, start=1):
+            key = blake2b(line, digest_size=16).digest()
+            if key in seen and decode_line(decoder, line, f"{log}, line {number}").text is not None:
+                return number
+            seen.add(key)
+    return None

@@ -190,10 +190,14 @@ def _replacing(path: Path) -> Iterator[_Replacing]:
         with partial.open("xb", buffering=_CHUNK) as stream:
             replacing = _Replacing(stream)
             yield replacing
-        partial.replace(path)
+        _take_name(partial, path)
     except OSError as error:
         raise InfrastructureError(f"Cannot write {path}: {error.strerror}.") from error
     finally:
         if replacing is None or not replacing.keep_partial:
             with suppress(OSError):
                 partial.unlink()
+
+
+def _take_name(partial: Path, path: Path) -> None:
+    partial.replace(path)

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from faultpair.env.errors import RecordError, SealError
 
+from .append_log import repeated_answer
 from .files import begins_with, partial_of, sha256_of, text_sha256
 from .manifest import (
     HUMAN,
@@ -114,14 +115,13 @@ def check_records(
     RecordError
         If the manifest or a file cannot be read.
     """
-    while True:
+    while True:  # until no run has renewed the seals in between
         before = _bytes_of(folder / MANIFEST)
         try:
             return _checked(folder, study_file or folder / STUDY_FILE, accept_edits, except_for)
         except SealError:
             if before == _bytes_of(folder / MANIFEST):
                 raise
-            # A run that is going on has renewed the seals in between.
 
 
 def _checked(
@@ -193,22 +193,23 @@ def _compared(file: Path, name: str, manifest: Manifest) -> tuple[str, int]:
 
 def _compared_log(file: Path, sealed: SealedLog) -> tuple[str, int]:
     digest, left, n_tail = hashlib.sha256(), sealed.bytes, 0
-    if file.is_file() or left:
-        try:
-            with file.open("rb") as stream:
-                while left and (chunk := stream.read(min(left, _CHUNK))):
-                    digest.update(chunk)
-                    left -= len(chunk)
-                while chunk := stream.read(_CHUNK):
-                    n_tail += chunk.count(b"\n")
-        except FileNotFoundError:
-            return f"{file} is missing, and {sealed.lines} lines of it are sealed. {_RESTORE}", 0
-        except OSError as error:
-            raise RecordError(f"Cannot read {file}: {error.strerror}.") from error
+    if not file.is_file():
+        return f"{file} is missing, and {sealed.lines} lines of it are sealed. {_RESTORE}", 0
+    try:
+        with file.open("rb") as stream:
+            while left and (chunk := stream.read(min(left, _CHUNK))):
+                digest.update(chunk)
+                left -= len(chunk)
+            while chunk := stream.read(_CHUNK):
+                n_tail += chunk.count(b"\n")
+    except OSError as error:
+        raise RecordError(f"Cannot read {file}: {error.strerror}.") from error
     if left:
         what = f"it lacks {left} of the {sealed.bytes} bytes"
     elif digest.hexdigest() != sealed.sha256:
         what = f"it differs in the first {sealed.bytes} bytes"
+    elif n_tail and (number := repeated_answer(file)):
+        what = f"line {number} repeats an answer; sealed were the first {sealed.bytes} bytes"
     else:
         return "", n_tail
     return f"{file} is not what was sealed: {what} of its {sealed.lines} lines. {_RESTORE}", 0
