@@ -264,11 +264,10 @@ def refuse_to_replace_edits(folder: Path, made: Mapping[str, str]) -> None:
     SealError
         If a file is neither.
     """
-    sealed = readable_manifest(folder / MANIFEST).sha256
-    for name, new in made.items():
-        file = folder / name
-        is_kept = name in sealed or not (folder / MANIFEST).exists()
-        if is_kept and file.is_file() and sha256_of(file) not in (sealed.get(name), new):
+    manifest = folder / MANIFEST  # without one, the files are not of a study
+    sealed = readable_manifest(manifest).sha256 if manifest.exists() else dict.fromkeys(made, "")
+    for file, new in ((folder / name, made[name]) for name in made if name in sealed):
+        if file.is_file() and sha256_of(file) not in (sealed[file.name], new):
             raise SealError(
                 f"{file} is neither what was sealed nor what its study makes now. Restore it from "
                 "version control or from a copy, or delete it, and it is made again."

@@ -31,8 +31,7 @@ COMMANDS = {
     "power": "Compute what a study can show, and how many calls it takes, before a judge is asked.",
     "rebuild": "Rebuild every table, figure and number of the studies from kept records.",
     "replay": "Make kept runs again and compare every field; exit with 1 if one differs.",
-    "verify": "Check all records of a study: seals, set, verdicts, replay, tables; print its root "
-    "digest.",
+    "verify": "Check all records of a study and print its root digest; exit with 1 if one differs.",
     "list": "List faults, domains, scenarios, judges, views, tasks or engines.",
     "show": "Print a planted run beside its clean parent, the steps that differ marked.",
     "human-sample": "Draw plans for human review, as a table to fill in.",

@@ -1,4 +1,8 @@
-"""`faultpair replay`: whether kept runs are what the world, and their study file, make of them."""
+"""`faultpair replay`: whether kept runs are what the world, and their study file, make of them.
+
+Calls are made again in a fresh world. Where the study file beside the runs makes its set
+without a model, the set is built anew, too, and every field is compared.
+"""
 
 from __future__ import annotations
 
@@ -26,11 +30,7 @@ Trajectories = Annotated[Path, typer.Option(help="The runs, as JSON Lines.")]
 def command(
     instances: Instances, trajectories: Trajectories, accept_edits: AcceptEdits = False
 ) -> None:
-    """Make kept runs again and compare every field; exit with 1 if one differs.
-
-    Calls are made again in a fresh world. Where the study file beside the runs makes its
-    set without a model, the set is built anew, too.
-    """
+    """Make kept runs again and compare every field; exit with 1 if one differs."""
     mark = check_files(trajectories, instances, accept_edits=accept_edits)
     comparison = Comparison()
     with _made_again(trajectories) as (made, why_not):

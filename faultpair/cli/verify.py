@@ -1,4 +1,9 @@
-"""`faultpair verify`: every check of a study's records that needs no model, and a root digest."""
+"""`faultpair verify`: every check of a study's records that needs no model, and a root digest.
+
+The set, the verdicts and the manifest are made again and compared byte for byte, runs are
+replayed, and tables are rebuilt. Nothing is written. The exit code is 1 if a record is not
+what the others give, and 3 if a part could not be checked.
+"""
 
 from __future__ import annotations
 
@@ -50,12 +55,7 @@ class Check:
 
 
 def command(study: StudyPath, out: OutFolder = None) -> None:
-    """Check all records of a study; exit with 1 if one is not what the others give.
-
-    The set, the verdicts and the manifest are made again without a model and compared byte for
-    byte, runs are replayed, and tables are rebuilt. Nothing is written. The exit code is 3 if
-    a part could not be checked.
-    """
+    """Check all records of a study and print its root digest; exit with 1 if one differs."""
     folder = open_study(study, out)
     refuse_another_study(folder)
     checks = []
