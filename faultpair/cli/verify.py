@@ -17,7 +17,7 @@ from itertools import islice
 import typer
 
 from faultpair.analysis.output.generated import GeneratedFiles, expected_files
-from faultpair.env.errors import FaultpairError, InfrastructureError
+from faultpair.env.errors import FaultpairError, InfrastructureError, StudyError
 from faultpair.runner.current_verdicts import checked_records
 from faultpair.runner.verification import RunAgain, run_again, unknown_requests
 from faultpair.sets.comparison import Comparison
@@ -58,6 +58,11 @@ def command(study: StudyPath, out: OutFolder = None) -> None:
     """Check all records of a study and print its root digest; exit with 1 if one differs."""
     folder = open_study(study, out)
     refuse_another_study(folder)
+    if not (folder.manifest.is_file() or folder.trajectories.is_file()):
+        raise StudyError(
+            f"{folder.out} holds no records of {folder.file}. Run the study first, or name their "
+            "folder with --out."
+        )
     checks = []
     for check in checks_of(folder):
         checks.append(check)
