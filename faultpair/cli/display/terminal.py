@@ -14,7 +14,17 @@ from rich.text import Text
 from faultpair.env.errors import InfrastructureError
 from faultpair.env.plain_text import plain_lines
 
-__all__ = ["INCOMPLETE", "OutFolder", "Output", "StudyPath", "console", "errors", "styled"]
+__all__ = [
+    "INCOMPLETE",
+    "AcceptEdits",
+    "OutFolder",
+    "Output",
+    "StudyPath",
+    "console",
+    "errors",
+    "say",
+    "styled",
+]
 
 INCOMPLETE = 3
 """The exit code of a command that left something to do."""
@@ -54,6 +64,19 @@ def styled(text: str, style: str = "") -> Text:
 console = Output()
 errors = Output(stderr=True, soft_wrap=True)
 
+
+def say(message: str) -> None:
+    """Print a message beside the results."""
+    errors.print(message, highlight=False)
+
+
+AcceptEdits = Annotated[
+    bool,
+    typer.Option(
+        "--accept-edits",
+        help="Use records that are not what was sealed, in this call; what is shown is marked.",
+    ),
+]
 StudyPath = Annotated[Path, typer.Argument(metavar="STUDY", help="A study.toml, or its folder.")]
 OutFolder = Annotated[
     Path | None, typer.Option("--out", help="Where records go; beside the study if not given.")
