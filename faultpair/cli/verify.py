@@ -174,7 +174,8 @@ def _manifest(again: RunAgain, check: Check) -> None:
 def _has_stopped(again: RunAgain) -> bool:
     """Return whether the last run was stopped before it sealed its answers."""
     checked = checked_records(again.kept.out, _no_report, study=again.kept.file)
-    is_unjudged = again.outcome is not None and not again.kept.verdicts.is_file()
+    has_set, has_verdicts = again.kept.trajectories.is_file(), again.kept.verdicts.is_file()
+    is_unjudged = again.outcome is not None and has_set and not has_verdicts
     return bool(checked.tails) or is_unjudged
 
 
