@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 import typer
 
-from faultpair.analysis.command_line import run
+from faultpair.analysis.command_line import run, say
 from faultpair.analysis.simulation.coverage import (
     BASE_RATES,
     GRID,
@@ -23,6 +23,7 @@ from faultpair.analysis.simulation.coverage import (
     error_counts,
 )
 from faultpair.studies.files import write_bytes
+from faultpair.studies.overwriting import refuse_to_overwrite
 
 __all__ = ["counts_text", "main", "validate"]
 
@@ -42,11 +43,13 @@ def validate(
         int, typer.Option(help="Judges in a cell; fewer are a quick look.")
     ] = SIMULATIONS,
     resamples: Annotated[int, typer.Option(help="Resamples of each study.")] = RESAMPLES,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite existing counts.")] = False,
 ) -> None:
     """Simulate judges of known behaviour; count how often each interval covers."""
     path = out / "counts.json"
+    refuse_to_overwrite(path, force=force)
     write_bytes(path, counts_text(simulations, resamples).encode())
-    sys.stdout.write(f"Wrote {path}.\n")
+    say(f"Wrote {path}.\n")
 
 
 def counts_text(n_simulations: int, n_resamples: int) -> str:

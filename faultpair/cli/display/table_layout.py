@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from rich import box
-from rich.console import Console, Group
+from rich.console import Group
 from rich.table import Table as Grid
 from rich.text import Text
 
@@ -18,9 +18,9 @@ from faultpair.analysis.metrics.baselines import baseline_names
 from faultpair.analysis.stats.estimate import Estimate
 from faultpair.analysis.tables.table import Cell, Style, Table, value_text
 
-from .terminal import console
+from .terminal import Output, console
 
-__all__ = ["ends_text", "laid_out", "show_tables", "widened", "without_ends"]
+__all__ = ["ends_text", "laid_out", "marked_tables", "show_tables", "widened", "without_ends"]
 
 GROUPED = ["Group", "Judge"]
 BASELINES = baseline_names()
@@ -107,7 +107,7 @@ def _grid(table: Table) -> Grid:
 
 
 def _full_width(grid: Grid) -> int:
-    return Console(width=WIDEST).measure(grid).maximum
+    return Output(width=WIDEST).measure(grid).maximum
 
 
 def _columns(table: Table, first: int) -> Iterator[_Column]:
@@ -137,3 +137,9 @@ def _legend(table: Table) -> Iterator[str]:
         yield "blind: no fault of the group reaches what the judge is shown, so its Δ is 0."
     for reason in sorted({cell.reason or "" for cell in cells if cell.estimate is None}):
         yield f"n/a: {reason}."
+
+
+def marked_tables(tables: Iterable[Table], mark: str) -> Iterator[Table]:
+    """Yield tables with a mark among their notes, unless it is empty."""
+    for table in tables:
+        yield replace(table, notes=(f"{mark}.", *table.notes)) if mark else table

@@ -6,9 +6,9 @@ from io import StringIO
 
 import pytest
 
+from faultpair.analysis.output.human_sheet import COLUMNS
 from faultpair.analysis.rebuild import main as rebuild
 from faultpair.calls.session import EngineFactory
-from faultpair.cli.human_sample import COLUMNS
 from faultpair.engines.scripted import ScriptedEngine
 from faultpair.judges.plan_metrics.metrics import METRICS
 from faultpair.runner.run import run_study
@@ -137,6 +137,17 @@ def test_a_file_that_is_there_may_be_filled_in_and_stays(sample, faultpair, fold
     assert file.read_text(encoding="utf-8") == "filled in"
     sample("--force")
     assert file.read_bytes() == drawn
+
+
+@pytest.mark.parametrize("name", ["human.csv", "study.toml", "trajectories.jsonl"])
+def test_grades_and_inputs_are_never_written_over(faultpair, folder, name):
+    file = folder / name
+    if not file.exists():
+        file.write_text("grades", encoding="utf-8")
+    before = file.read_bytes()
+    done = faultpair("human-sample", folder, "--out", file, "--force")
+    assert (done.code, f"{file} " in done.err) == (2, True)
+    assert file.read_bytes() == before
 
 
 def test_records_may_lie_elsewhere(sample, faultpair, folder, tmp_path):
