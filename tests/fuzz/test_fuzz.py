@@ -1,208 +1,184 @@
 """Damaged files through every command that reads them: each call ends in a sentence.
 
-Each call is a process forked from one that has imported the commands, with at most 30 s and
-1 GiB. A damaged file is refused, or its output is that of the whole file, or a sentence names
-the file that differs. ``FAULTPAIR_FUZZ=SEED`` tries one file again.
+A call has 30 s and 1 GiB. If it ends with 0, its output is that of the whole file, or a
+sentence names the file that differs. ``FAULTPAIR_FUZZ=SEED`` tries one file again.
 """
 
+import csv
 import json
 import os
-import resource
 import shutil
-import signal
-import sys
-import traceback
+import tomllib
 from dataclasses import dataclass
+from functools import cache
 from random import Random
 
 import pytest
 
+from .forked import MOST_BYTES, call
+from .inputs import KINDS, TAKES_EDITS, made
 from .mutator import damaged_bytes, damaged_json_lines, damaged_toml
 
-LONGEST_S = 30
-MOST_BYTES = 1 << 30
-
-STUDY = """\
-title = "Fuzzed"
-domain = "support_desk"
-seed = 5
-clean = 6
-judges = ["rules", "flag-none"]
-
-[[faults]]
-name = "wrong_tool"
-count = 4
-
-[[faults]]
-name = "unsupported_claim"
-count = 4
-
-[[controls]]
-name = "thought_reworded"
-count = 2
-
-[[model_judges]]
-id = "coin"
-engine = "scripted:coin"
-samples = 3
-
-[[votes]]
-id = "vote"
-of = "coin"
-
-[[contrasts]]
-name = "c"
-judge = "coin"
-against = "vote"
-reading = "What it means."
-"""
-
-PLANS = """\
-title = "Fuzzed plans"
-domain = "workflow"
-seed = 5
-clean = 6
-judges = ["rules"]
-
-[[faults]]
-name = "missing_call"
-count = 4
-
-[[plan_judges]]
-id = "grader"
-engine = "scripted:coin"
-"""
-
-COMMANDS = (
-    "report {study}",
-    "rebuild --results {results} --study {name} --no-figures",
-    "rebuild --results {results} --study {name} --check --no-figures",
-    "run {study} --limit 0",
-    "run {study} --max-calls 20",
-    "run {study} --dry-run",
-    "build {study} --out {other}",
-    "power {study}",
-    "show {planted} --study {study}",
-    "replay --trajectories {study}/trajectories.jsonl --instances {study}/instances.jsonl",
-    "judge --judge rules --trajectories {study}/trajectories.jsonl "
-    "--instances {study}/instances.jsonl --out {other}/judged.jsonl",
-    "run {study}/study.toml --out {other} --judge replay:{study}/replies.jsonl",
-)
-FILES = ("study.toml", "manifest.json", "instances.jsonl", "trajectories.jsonl", "replies.jsonl",
-         "verdicts.jsonl")  # fmt: skip
+N_FEW, N_MANY, SHARDS = 100, 3000, 12
+WEIGHTS = {"desk": 6, "plans": 5, "played": 3, "planned": 3, "release": 2, "bfcl": 1}
+SETTINGS = ("run", "build", "power")
+"""Commands that take a study file as their user has written it."""
 
 
 @dataclass(frozen=True)
-class Ended:
-    """How a call ended."""
+class Case:
+    """A file to damage, how the command is told of it, and the command."""
 
-    code: int
-    out: str
-    err: str
-    resident_bytes: int
-
-
-def call(arguments, folder):
-    """Run a command in a forked process and return how it ended."""
-    from faultpair.cli.app import main
-
-    printed, complaints = folder / "stdout", folder / "stderr"
-    child = os.fork()
-    if not child:
-        resource.setrlimit(resource.RLIMIT_AS, (4 * MOST_BYTES, 4 * MOST_BYTES))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        for file, number in ((printed, 1), (complaints, 2)):
-            os.dup2(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), number)
-        sys.stdout, sys.stderr = os.fdopen(1, "w"), os.fdopen(2, "w")
-        signal.alarm(LONGEST_S)
-        code = 70
-        try:
-            main(arguments)
-            code = 0
-        except SystemExit as ended:
-            code = ended.code or 0
-        except BaseException:  # noqa: BLE001 — whatever it is, it is a finding
-            traceback.print_exc()
-        finally:
-            sys.stdout.flush()
-            sys.stderr.flush()
-            os._exit(code if isinstance(code, int) else 71)
-    _, status, used = os.wait4(child, 0)
-    return Ended(
-        os.waitstatus_to_exitcode(status),
-        printed.read_text(encoding="utf-8", errors="replace"),
-        complaints.read_text(encoding="utf-8", errors="replace"),
-        used.ru_maxrss * 1024,
-    )
+    kind: str
+    file: str
+    form: str
+    is_sealed: bool
+    accepts_edits: bool
 
 
-@pytest.fixture(scope="module", params=[STUDY, PLANS], ids=["desk", "plans"])
-def whole(request, tmp_path_factory):
-    """Return a judged study, and the values of the places in the commands."""
-    results = tmp_path_factory.mktemp("whole")
-    study = results / "fuzzed"
-    study.mkdir()
-    (study / "study.toml").write_text(request.param, encoding="utf-8")
-    scratch = tmp_path_factory.mktemp("scratch")
-    assert call(["run", str(study)], scratch).code == 0
-    rebuild = ["rebuild", "--results", str(results), "--study", "fuzzed", "--no-figures"]
-    assert call(rebuild, scratch).code == 0
-    runs = map(json.loads, (study / "trajectories.jsonl").read_bytes().splitlines())
-    planted = next(run["trajectory_id"] for run in runs if run["label"]["faulty"])
-    return study, {"planted": planted}
+@pytest.fixture(scope="module")
+def bench(tmp_path_factory):
+    """Return a bench on which commands are tried."""
+    return Bench(tmp_path_factory.mktemp("bench"))
+
+
+class Bench:
+    """Inputs of each kind, made once, and what each command prints of the whole files."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.results = folder / "results"
+        self.other = folder / "other"
+        self.n_parsed = self.n_refused = 0
+        self.input = cache(self._input)
+        self.whole = cache(self._whole)
+
+    def _input(self, kind):
+        folder = self.folder / "inputs" / kind
+        folder.mkdir(parents=True)
+        return made(kind, folder)
+
+    def case(self, rng):
+        kind = rng.choices(list(WEIGHTS), list(WEIGHTS.values()))[0]
+        inputs = self.input(kind)
+        form = rng.choice(inputs.commands)
+        way = rng.choice(("as is", "edits accepted", "not sealed"))
+        takes = form.removeprefix("faultpair ").startswith(TAKES_EDITS) and "--check" not in form
+        return Case(
+            kind,
+            rng.choice(inputs.files),
+            form,
+            inputs.is_sealed and way != "not sealed",
+            way == "edits accepted" and takes and inputs.is_sealed,
+        )
+
+    def tried(self, seed):
+        """Damage a file, run a command, and return what is wrong with how it ended."""
+        rng = Random(seed)
+        case = self.case(rng)
+        whole = self.whole(case.kind, case.form, case.is_sealed)
+        study = self._laid_out(case)
+        content = (study / case.file).read_bytes()
+        content = damaged(content, case.file, rng)
+        (study / case.file).write_bytes(content)
+        self.n_parsed += parses(content, case.file)
+        ended, made = self._called(case, study)
+        self.n_refused += bool(ended.code)
+        is_equal = (ended.out, made) == (whole[0].out, without(whole[1], case.file))
+        return [
+            f"{problem} (FAULTPAIR_FUZZ={seed}: {case})\n{ended.err[-1500:]}"
+            for problem in wrong(case, ended, is_equal=is_equal)
+        ]
+
+    def _whole(self, kind, form, is_sealed):
+        case = Case(kind, "", form, is_sealed, False)
+        return self._called(case, self._laid_out(case))
+
+    def _laid_out(self, case):
+        for folder in (self.results, self.other):
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir()
+        inputs = self.input(case.kind)
+        study = self.results / "study"
+        shutil.copytree((inputs if case.is_sealed else inputs.unsealed).folder, study)
+        return study
+
+    def _called(self, case, study):
+        places = {"study": study, "results": self.results, "name": study.name,
+                  "other": self.other, "planted": self.input(case.kind).planted}  # fmt: skip
+        command = case.form.format_map(places)
+        ended = call(f"{command} --accept-edits" if case.accepts_edits else command, self.folder)
+        files = (*study.rglob("*"), *self.other.rglob("*"))
+        made = {str(file): file.read_bytes() for file in files if file.is_file()}
+        return ended, without(made, case.file)
+
+
+def without(files, name):
+    """Return files without those that are damaged, and without manifests, which name versions."""
+    return {path: text for path, text in files.items()
+            if not path.endswith("manifest.json") and not (name and path.endswith(f"/{name}"))}  # fmt: skip
 
 
 def damaged(content, name, rng):
-    """Return a damaged file, and whether it was damaged so that it should parse."""
-    if rng.random() < 0.4:
+    """Return a damaged file; three of five are damaged so that they still parse."""
+    if rng.random() < 0.4 or name.endswith(".csv"):
         return damaged_bytes(content, rng)
     return (damaged_toml if name.endswith(".toml") else damaged_json_lines)(content, rng)
 
 
-def tried(whole, seed, folder):
-    """Damage one file of a copy of the study, run one command, and return what went wrong."""
-    study, places = whole
-    rng = Random(seed)
-    name, form = rng.choice(FILES), rng.choice(COMMANDS)
-    results, other = folder / "results", folder / "other"
-    shutil.copytree(study, results / study.name)
-    other.mkdir()
-    file = results / study.name / name
-    file.write_bytes(damaged(file.read_bytes(), name, rng))
-    texts = places | {"study": file.parent, "results": results, "name": study.name, "other": other}
-    ended = call(form.format_map(texts).split(), folder)
-    shutil.rmtree(results)
-    shutil.rmtree(other)
-    return [f"{problem} ({seed}: {name}, {form})\n{ended.err[-1500:]}" for problem in wrong(ended)]
+def parses(content, name):
+    """Return whether a file is still TOML, JSON or a table."""
+    try:
+        text = content.decode()
+        if name.endswith(".toml"):
+            tomllib.loads(text)
+        elif name.endswith(".csv"):
+            list(csv.reader(text.splitlines(), strict=True))
+        else:
+            for part in [text] if name == "manifest.json" else text.splitlines():
+                json.loads(part)
+    except (ValueError, csv.Error, RecursionError):
+        return False
+    return True
 
 
-def wrong(ended):
-    """Yield what no call may do, whatever its input."""
+def wrong(case, ended, *, is_equal):
+    """Yield what is wrong with how a call ended."""
+    name = case.file.rpartition("/")[2]
+    names_it = ended.says(name)
     if "Traceback" in ended.err or ended.code not in (0, 1, 2, 3, 4):
         yield f"ended with {ended.code}"
     if ended.resident_bytes > MOST_BYTES:
         yield f"took {ended.resident_bytes / 1e6:.0f} MB"
-    if ended.code and not (ended.err + ended.out).strip():
+    if ended.code and not ended.says(""[:0]) or not (ended.err + ended.out).strip():
         yield "said nothing"
+    if is_equal:
+        return
+    if ended.code and case.is_sealed and not names_it and ended.code != 3:
+        yield f"ended with {ended.code}, and named not {name}"
+    is_setting = name == "study.toml" and case.form.split()[1] in SETTINGS
+    has_seals = "{study}" in case.form and case.kind not in ("release", "bfcl")
+    if not ended.code and has_seals and not is_setting and not names_it:
+        if case.is_sealed or not ended.says("not sealed"):
+            yield f"ended with 0, other than of the whole {name}, without a word"
 
 
-def fuzz(whole, seeds, folder):
-    """Try all seeds; fail with what went wrong, each kind once."""
-    problems = [problem for seed in seeds for problem in tried(whole, seed, folder)]
-    assert not problems, f"{len(problems)} problems:\n" + "\n".join(problems[:20])
+def fuzz(bench, seeds):
+    """Try all seeds; fail with what went wrong."""
+    chosen = os.environ.get("FAULTPAIR_FUZZ")
+    seeds = seeds if chosen is None else [int(chosen)]
+    problems = [problem for seed in seeds for problem in bench.tried(seed)]
+    print(f"{len(seeds)} files, {bench.n_parsed} still parse, {bench.n_refused} calls refused")
+    assert not problems, f"{len(problems)} problems:\n" + "\n".join(problems[:40])
+    assert chosen or bench.n_parsed >= len(seeds) / 2
 
 
 @pytest.mark.slow
-def test_damaged_files_end_in_a_sentence(whole, tmp_path):
-    fuzz(whole, chosen(150), tmp_path)
+def test_damaged_files_end_in_a_sentence(bench):
+    fuzz(bench, range(N_FEW))
 
 
 @pytest.mark.extra
-def test_many_damaged_files_end_in_a_sentence(whole, tmp_path):
-    fuzz(whole, chosen(1500), tmp_path)
-
-
-def chosen(n):
-    """Return the seeds of a test, or the one of the environment."""
-    seed = os.environ.get("FAULTPAIR_FUZZ")
-    return range(n) if seed is None else [int(seed)]
+@pytest.mark.parametrize("shard", range(SHARDS))
+def test_many_damaged_files_end_in_a_sentence(bench, shard):
+    fuzz(bench, range(shard, N_MANY, SHARDS))
