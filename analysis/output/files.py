@@ -55,6 +55,6 @@ def validity_files(path: Path) -> dict[str, bytes]:
     """Return the tables of the counts of `python -m analysis.validate`."""
     try:
         tables = validity_tables(json.loads(path.read_text(encoding="utf-8")))
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, LookupError, TypeError, ArithmeticError, RecursionError) as error:
         raise RecordError(f"{path} holds no counts: {error!r}. Run `make validate`.") from error
     return {name: text.encode() for name, text in table_texts(tables).items()}
