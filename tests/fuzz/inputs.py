@@ -1,5 +1,6 @@
 """What is damaged, and the commands that read it."""
 
+import csv
 import json
 import shutil
 from dataclasses import dataclass
@@ -122,8 +123,7 @@ def _unseal(file):
     manifest = json.loads(file.read_text(encoding="utf-8"))
     for key in ("digest", "sealed_logs"):
         manifest.pop(key, None)
-    for name in ("verdicts.jsonl", "study.toml", "human.csv", "replies.jsonl", "turns.jsonl"):
-        manifest["sha256"].pop(name, None)
+    manifest["sha256"] = {}
     text = json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
     file.write_text(text, encoding="utf-8")
 
@@ -149,11 +149,16 @@ def desk(study, scratch):
 
 def plans(study, scratch):
     made = _judged(study, scratch, PLANS, (SAMPLE,))
-    sample = f"faultpair human-sample {study} --out {study}/human.csv"
-    assert call(sample, scratch).code == 0
-    header, *rows = (study / "human.csv").read_text(encoding="utf-8").splitlines()
-    graded = [f"{row.rstrip(',')},1,1,1,1" if row.endswith(",") else row for row in rows]
-    (study / "human.csv").write_text("\n".join([header, *graded, ""]), encoding="utf-8")
+    file = study / "human.csv"
+    assert call(f"faultpair human-sample {study} --out {file}", scratch).code == 0
+    with file.open(encoding="utf-8-sig", newline="") as table:
+        rows = list(csv.DictReader(table))
+    agrees = {column: "yes" for column in rows[0] if column.endswith("_agrees")}
+    with file.open("w", encoding="utf-8", newline="") as table:
+        writer = csv.DictWriter(table, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(row | agrees for row in rows)
+    _run(study, scratch)
     return Input(study, (*RECORDS, "human.csv"), made.commands, made.planted)
 
 

@@ -19,7 +19,7 @@ from .forked import MOST_BYTES, call
 from .inputs import KINDS, TAKES_EDITS, made
 from .mutator import damaged_bytes, damaged_json_lines, damaged_toml
 
-N_FEW, N_MANY, SHARDS = 100, 3000, 12
+N_FEW, N_MANY, SHARDS = 100, 3000, 30
 WEIGHTS = {"desk": 6, "plans": 5, "played": 3, "planned": 3, "release": 2, "bfcl": 1}
 SETTINGS = ("run", "build", "power")
 """Commands that take a study file as their user has written it."""
