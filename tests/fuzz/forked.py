@@ -6,13 +6,21 @@ import signal
 import sys
 import traceback
 from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
 from pkgutil import resolve_name
+
+from faultpair.cli.app import COMMANDS
 
 __all__ = ["LONGEST_S", "MOST_BYTES", "Ended", "call"]
 
 LONGEST_S = 30
 MOST_BYTES = 1 << 30
 CRASHED = 70
+
+LATE = ("faultpair.runner.run", "faultpair.studies.folder", "faultpair.analysis.output.files",
+        "faultpair.analysis.plans.data", "faultpair.engines.replay")  # fmt: skip
+"""Modules that commands import when they need them."""
 
 ENTRIES = {
     "faultpair": "faultpair.cli.app:main",
@@ -39,6 +47,7 @@ def call(command, folder):
     """Run a command, such as ``faultpair report STUDY``, and return how it ended."""
     entry, *arguments = command.split()
     main = resolve_name(ENTRIES[entry])
+    import_commands()
     printed, complaints = folder / "stdout", folder / "stderr"
     child = os.fork()
     if not child:
@@ -50,6 +59,15 @@ def call(command, folder):
         complaints.read_text(encoding="utf-8", errors="replace"),
         used.ru_maxrss * 1024,
     )
+
+
+@cache
+def import_commands():
+    """Import all that the commands import, so that no call spends its time on it."""
+    for command in COMMANDS:
+        import_module(f"faultpair.cli.{command.replace('-', '_')}")
+    for module in LATE:
+        import_module(module)
 
 
 def _run(main, arguments, printed, complaints):

@@ -3,7 +3,7 @@
 import csv
 import json
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from .forked import call
@@ -103,15 +103,14 @@ class Input:
     @property
     def unsealed(self):
         """The same in the form of version 0.1, without seals."""
-        return Input(
-            self.folder.with_name("unsealed"), self.files, self.commands, self.planted, False
-        )
+        folder = self.folder.parents[1] / "unsealed" / self.folder.name
+        return replace(self, folder=folder, is_sealed=False)
 
 
 def made(kind, folder):
     """Make an input of a kind in a folder, and beside it one without seals."""
-    study = folder / "sealed"
-    study.mkdir()
+    study = folder / "sealed" / "study"
+    study.mkdir(parents=True)
     made = KINDS[kind](study, folder)
     shutil.copytree(study, made.unsealed.folder)
     if (study / "manifest.json").exists():
@@ -123,22 +122,23 @@ def _unseal(file):
     manifest = json.loads(file.read_text(encoding="utf-8"))
     for key in ("digest", "sealed_logs"):
         manifest.pop(key, None)
-    manifest["sha256"] = {}
+    for name in ("verdicts.jsonl", "human.csv"):
+        manifest["sha256"].pop(name, None)
     text = json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
     file.write_text(text, encoding="utf-8")
 
 
 def _judged(study, scratch, text, more=()):
     (study / "study.toml").write_text(text, encoding="utf-8")
-    _run(study, scratch)
+    _run(study, scratch, 1000)
     runs = map(json.loads, (study / "trajectories.jsonl").read_bytes().splitlines())
     planted = next(run["trajectory_id"] for run in runs if run["label"]["faulty"])
     return Input(study, RECORDS, (*READING, *more), planted)
 
 
-def _run(study, scratch):
-    ended = call(f"faultpair run {study} --limit 1000", scratch)
-    assert ended.code == 0, ended.err
+def _run(study, scratch, limit=0):
+    ended = call(f"faultpair run {study} --limit {limit}", scratch)
+    assert ended.code in (0, 3), ended.err
     rebuild = f"faultpair rebuild --results {study.parent} --study {study.name} --no-figures"
     assert call(rebuild, scratch).code == 0
 
@@ -159,7 +159,8 @@ def plans(study, scratch):
         writer.writeheader()
         writer.writerows(row | agrees for row in rows)
     _run(study, scratch)
-    return Input(study, (*RECORDS, "human.csv"), made.commands, made.planted)
+    commands = tuple(form for form in made.commands if "replay:" not in form)
+    return Input(study, (*RECORDS, "human.csv"), commands, made.planted)
 
 
 def played(study, scratch):
@@ -173,9 +174,11 @@ def planned(study, scratch):
 def _old(study, scratch, name, more):
     """Return a study that version 0.1 wrote, whose set models made."""
     shutil.copytree(OLD / name, study, dirs_exist_ok=True)
-    ended = call(f"faultpair run {study} --limit 0", scratch)
-    assert ended.code in (0, 3), ended.err
-    return Input(study, (*RECORDS, *more), (*READING, *([SAMPLE] if name == "planned" else [])))
+    _run(study, scratch)
+    commands = [form for form in READING if "show" not in form and "build {study}" not in form]
+    if name == "planned":
+        commands = [form for form in commands if "replay:" not in form] + [SAMPLE]
+    return Input(study, (*RECORDS, *more), tuple(commands))
 
 
 def release(study, scratch):
