@@ -29,6 +29,7 @@ from faultpair.judges.task import AnswerForm
 
 __all__ = [
     "CLEAN_FORMS",
+    "MOST_PASSES",
     "AgentSpec",
     "ContrastSpec",
     "ModelJudgeSpec",
