@@ -27,6 +27,18 @@ from faultpair.env.records import ReplyPolicy
 from faultpair.judges.plans.conditions import GroundTruth, PlanForm
 from faultpair.judges.task import AnswerForm
 
+from .bounds import (
+    LONGEST_NAME,
+    LONGEST_TEXT,
+    MOST_PASSES,
+    MOST_RUNS,
+    Count,
+    EngineName,
+    Name,
+    Passes,
+    Seed,
+)
+
 __all__ = [
     "CLEAN_FORMS",
     "MOST_PASSES",
@@ -41,16 +53,6 @@ __all__ = [
     "VoteSpec",
 ]
 
-MOST_RUNS = 10_000_000
-MOST_PASSES = 1_000
-LONGEST_NAME = 1_000
-LONGEST_TEXT = 10_000
-
-Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
-
-EngineName = Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT)]
-"""The name of an engine; that of a program is its whole command."""
-
 JudgeId = Annotated[Name, AfterValidator(shown_name)]
 """A judge's id; one that is an address is without its secrets, as in every record."""
 
@@ -63,13 +65,6 @@ def _variable(text: str) -> str:
 
 KeyFrom = Annotated[str, AfterValidator(_variable)] | None
 """The environment variable that holds the key of an engine's server. It is never sealed."""
-
-Count = Annotated[int, Field(ge=0, le=MOST_RUNS)]
-
-Passes = Annotated[int, Field(ge=1, le=MOST_PASSES)]
-
-Seed = Annotated[int, Field(ge=-(2**63), lt=2**63)]
-"""An integer of TOML, which has 64 bits."""
 
 CLEAN_FORMS = ("a number", "a table")
 """What errors call the two forms of the key ``clean``."""

@@ -174,9 +174,7 @@ def _numbers(text: str, file: Path) -> dict[str, Estimate]:
         raise RecordError(f"{file}: {error}. Make it again: faultpair rebuild.") from error
 
 
-def _number(
-    numbers: dict[str, Estimate], study: str, name: str, *, with_interval: bool
-) -> str:
+def _number(numbers: dict[str, Estimate], study: str, name: str, *, with_interval: bool) -> str:
     if name not in numbers:
         raise UsageError(f"Study '{study}' has no number named '{name}'.")
     number = numbers[name]

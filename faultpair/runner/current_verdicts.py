@@ -218,4 +218,6 @@ def _decoded(decoder: msgspec.json.Decoder[T], line: bytes, records: Iterable[T]
         return decoder.decode(line)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         deque(records, maxlen=0)
-        raise RecordError(f"A record changed while it was being read: {error}. Try again.") from error
+        raise RecordError(
+            f"A record changed while it was being read: {error}. Try again."
+        ) from error

@@ -192,7 +192,9 @@ def test_a_study_file_has_a_longest_length(study_file):
         open_study(file)
 
 
-@pytest.mark.parametrize("value", ["9" * 5000, "[" * 2000 + "]" * 2000, "{a=" * 900 + "1" + "}" * 900])
+@pytest.mark.parametrize(
+    "value", ["9" * 5000, "[" * 2000 + "]" * 2000, "{a=" * 900 + "1" + "}" * 900]
+)
 def test_a_value_without_bounds_is_refused(study_file, value):
     with pytest.raises(StudyError, match="The study"):
         open_study(study_file(HEAD.replace("seed = 1", f"seed = {value}")))
