@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import Discriminator, Field, Tag
 
 __all__ = [
+    "CLEAN_FORMS",
     "LONGEST_NAME",
     "LONGEST_TEXT",
     "MOST_BYTES",
     "MOST_PASSES",
     "MOST_RUNS",
+    "Clean",
     "Count",
     "EngineName",
     "Name",
@@ -38,3 +40,11 @@ Passes = Annotated[int, Field(ge=1, le=MOST_PASSES)]
 
 Seed = Annotated[int, Field(ge=-(2**63), lt=2**63)]
 """An integer of TOML, which has 64 bits."""
+
+CLEAN_FORMS = ("a number", "a table")
+"""What errors call the two forms of the key ``clean``."""
+
+Clean = Annotated[
+    Annotated[Count, Tag(CLEAN_FORMS[0])] | Annotated[dict[Name, Count], Tag(CLEAN_FORMS[1])],
+    Discriminator(lambda value: CLEAN_FORMS[isinstance(value, dict)]),
+]

@@ -13,9 +13,9 @@ from pydantic import ValidationError
 from faultpair.engines.secrets import shown_text
 from faultpair.env.errors import StudyError
 
-from .bounds import MOST_BYTES
+from .bounds import CLEAN_FORMS, MOST_BYTES
 from .manifest import MANIFEST, STUDY_FILE
-from .spec import CLEAN_FORMS, StudySpec
+from .spec import StudySpec
 from .validate import refuse_contradictions
 
 __all__ = ["StudyFolder", "open_study", "problems_in", "read_study", "refuse_records_of_others"]

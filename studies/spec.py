@@ -11,9 +11,7 @@ from pydantic import (
     AfterValidator,
     BaseModel,
     ConfigDict,
-    Discriminator,
     Field,
-    Tag,
     model_validator,
 )
 
@@ -32,7 +30,7 @@ from .bounds import (
     LONGEST_TEXT,
     MOST_PASSES,
     MOST_RUNS,
-    Count,
+    Clean,
     EngineName,
     Name,
     Passes,
@@ -40,7 +38,6 @@ from .bounds import (
 )
 
 __all__ = [
-    "CLEAN_FORMS",
     "MOST_PASSES",
     "AgentSpec",
     "ContrastSpec",
@@ -65,14 +62,6 @@ def _variable(text: str) -> str:
 
 KeyFrom = Annotated[str, AfterValidator(_variable)] | None
 """The environment variable that holds the key of an engine's server. It is never sealed."""
-
-CLEAN_FORMS = ("a number", "a table")
-"""What errors call the two forms of the key ``clean``."""
-
-Clean = Annotated[
-    Annotated[Count, Tag(CLEAN_FORMS[0])] | Annotated[dict[Name, Count], Tag(CLEAN_FORMS[1])],
-    Discriminator(lambda value: CLEAN_FORMS[isinstance(value, dict)]),
-]
 
 
 class Section(BaseModel):
