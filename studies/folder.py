@@ -13,12 +13,14 @@ from pydantic import ValidationError
 from faultpair.engines.secrets import shown_text
 from faultpair.env.errors import StudyError
 
-from .bounds import CLEAN_FORMS, MOST_BYTES
 from .manifest import MANIFEST, STUDY_FILE
-from .spec import StudySpec
+from .spec import CLEAN_FORMS, StudySpec
 from .validate import refuse_contradictions
 
 __all__ = ["StudyFolder", "open_study", "problems_in", "read_study", "refuse_records_of_others"]
+
+MOST_BYTES = 1_000_000
+"""The longest study file that is read."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,9 @@ from pydantic import (
     AfterValidator,
     BaseModel,
     ConfigDict,
+    Discriminator,
     Field,
+    Tag,
     model_validator,
 )
 
@@ -25,19 +27,8 @@ from faultpair.env.records import ReplyPolicy
 from faultpair.judges.plans.conditions import GroundTruth, PlanForm
 from faultpair.judges.task import AnswerForm
 
-from .bounds import (
-    LONGEST_NAME,
-    LONGEST_TEXT,
-    MOST_PASSES,
-    MOST_RUNS,
-    Clean,
-    EngineName,
-    Name,
-    Passes,
-    Seed,
-)
-
 __all__ = [
+    "CLEAN_FORMS",
     "MOST_PASSES",
     "AgentSpec",
     "ContrastSpec",
@@ -49,6 +40,10 @@ __all__ = [
     "StudySpec",
     "VoteSpec",
 ]
+
+MOST_PASSES = 1_000
+Name = Annotated[str, Field(min_length=1, max_length=1_000)]
+EngineName = Annotated[str, Field(min_length=1, max_length=10_000)]
 
 JudgeId = Annotated[Name, AfterValidator(shown_name)]
 """A judge's id; one that is an address is without its secrets, as in every record."""
@@ -63,6 +58,18 @@ def _variable(text: str) -> str:
 KeyFrom = Annotated[str, AfterValidator(_variable)] | None
 """The environment variable that holds the key of an engine's server. It is never sealed."""
 
+Count = Annotated[int, Field(ge=0, le=10_000_000)]
+Passes = Annotated[int, Field(ge=1, le=MOST_PASSES)]
+Seed = Annotated[int, Field(ge=-(2**63), lt=2**63)]  # as those of TOML
+
+CLEAN_FORMS = ("a number", "a table")
+"""What errors call the two forms of the key ``clean``."""
+
+Clean = Annotated[
+    Annotated[Count, Tag(CLEAN_FORMS[0])] | Annotated[dict[Name, Count], Tag(CLEAN_FORMS[1])],
+    Discriminator(lambda value: CLEAN_FORMS[isinstance(value, dict)]),
+]
+
 
 class Section(BaseModel):
     """A table of a study file. An unknown key is refused."""
@@ -74,7 +81,7 @@ class PlantSpec(Section):
     """A fault type or control to plant: how often, with which reply policy, in which variant."""
 
     name: Name
-    count: Annotated[int, Field(ge=1, le=MOST_RUNS)]
+    count: Annotated[int, Field(ge=1, le=10_000_000)]
     policy: Annotated[ReplyPolicy, Field(strict=False)] = ReplyPolicy.KEEP
     variant: Name | None = None
 
@@ -87,7 +94,7 @@ class ContrastSpec(Section):
     against: JudgeId
     metric: Literal["delta", "false-alarms"] = "delta"
     group: Name = "all"
-    reading: Annotated[str, Field(max_length=LONGEST_TEXT)] = ""
+    reading: Annotated[str, Field(max_length=10_000)] = ""
 
 
 class ModelJudgeSpec(Section):
@@ -110,7 +117,7 @@ class ModelJudgeSpec(Section):
     samples: Passes = 1
     repeats: Passes = 1
     max_tokens: Annotated[int, Field(ge=1, le=1_000_000)] = 400
-    pairs: Annotated[int, Field(ge=1, le=MOST_RUNS)] | None = None
+    pairs: Annotated[int, Field(ge=1, le=10_000_000)] | None = None
     graded: bool = True
     env: Annotated[tuple[Name, ...], Field(strict=False)] = ()
     folder: Name | None = None
@@ -172,7 +179,7 @@ class AgentSpec(Section):
 
     engine: EngineName
     key_from: KeyFrom = None
-    episodes: Annotated[int, Field(ge=1, le=MOST_RUNS)]
+    episodes: Annotated[int, Field(ge=1, le=10_000_000)]
     temperature: Annotated[float, Field(ge=0, le=2)] = 0.0
     seed: Seed = 7
     turns: Annotated[int, Field(ge=1, le=1_000)] = 10
@@ -184,9 +191,7 @@ class PlannerSpec(Section):
     The id of each of its plans ends with its id.
     """
 
-    id: Annotated[
-        str, Field(pattern=r"^[A-Za-z0-9][\w.:-]*$", min_length=1, max_length=LONGEST_NAME)
-    ]
+    id: Annotated[Name, Field(pattern=r"^[A-Za-z0-9][\w.:-]*$")]
     engine: EngineName
     key_from: KeyFrom = None
     temperature: Annotated[float, Field(ge=0, le=2)] = 0.0

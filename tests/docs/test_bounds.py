@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from faultpair.studies.bounds import MOST_BYTES
+from faultpair.studies.folder import MOST_BYTES
 from faultpair.studies.spec import StudySpec
 from tests.conftest import ROOT
 
