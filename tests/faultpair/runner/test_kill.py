@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import count
@@ -123,7 +124,8 @@ if __name__ == "__main__":
 """.replace("DELAY", str(ANSWER_S))
 
 # Python starts once; each run is a process forked from it, so that two hundred take no hour.
-# An answer takes no time in the records, so that all records of two runs are equal.
+# The time that an answer takes in the records is that of its request, so that those of two runs
+# are equal.
 NURSERY = """\
 import os, resource, sys, time
 import faultpair.cli.display.run_summary, faultpair.cli.run
@@ -132,13 +134,22 @@ import faultpair.engines.external.command, faultpair.engines.external.endpoint
 import faultpair.engines.external.function, faultpair.engines.openai_compatible
 from faultpair.cli import main
 from faultpair.engines.scripted import SCRIPTS, _coin
+from msgspec.structs import replace
 
 delay = float(sys.argv[1])
 resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 faultpair.studies.append_log.RENEWED_EVERY = 5
 record_fields = faultpair.calls.client.record_fields
-for user in (faultpair.calls.recorded_model, faultpair.runner.verdicts):
-    user.record_fields = lambda *made: record_fields(*made) | {"latency_s": 0.0}
+faultpair.calls.recorded_model.record_fields = (
+    lambda *made: record_fields(*made) | {"latency_s": 0.25}
+)
+exchange_of = faultpair.runner.verdicts.exchange_of
+
+def timeless(*made, **more):
+    exchange = exchange_of(*made, **more)
+    return replace(exchange, latency_s=int(exchange.request_hash[:4], 16) / 1e6)
+
+faultpair.runner.verdicts.exchange_of = timeless
 
 def slowly(script):
     def answer(request):
@@ -300,14 +311,14 @@ class Laboratory:
         n_calls, n_kept = self.n_calls, n_answers(out_folder)
         child = self._started(out, PARALLEL)
         self._wait_for(instant, out_folder, n_calls, random)
-        os.kill(child, signal.SIGSTOP)
+        send(child, signal.SIGSTOP)
         wait_until(lambda: state_of(child) in "TZX", 5)
         is_stopped = state_of(child) == "T"
         n_open = self.n_calls - n_calls - (n_answers(out_folder) - n_kept)
         is_write_open = is_stopped and has_open_write(out_folder)
         for n_sent, number in enumerate(signals):
-            os.kill(child, number)
-            os.kill(child, signal.SIGCONT)
+            send(child, number)
+            send(child, signal.SIGCONT)
             if n_sent < len(signals) - 1 and self._has_ended(random.uniform(0.0, 0.03)):
                 break
         ended = self._ended(child)
@@ -372,6 +383,12 @@ def _command_of(entry):
         return (entry / "cmdline").read_bytes()
     except OSError:
         return b""
+
+
+def send(pid, number):
+    """Send a signal to a run, which may have ended."""
+    with suppress(ProcessLookupError):
+        os.kill(pid, number)
 
 
 def state_of(pid):
@@ -476,13 +493,16 @@ def check_readers(laboratory, out, faultpair):
         commands.append(("replay", "--trajectories", runs, "--instances", instances))
     for command in commands:
         done = faultpair(*command)
-        is_whole = done.code == 0 or any(words in done.out + done.err for words in INCOMPLETE)
-        assert is_whole, (command, done)
-        assert "DIFFERS" not in done.out, (command, done)
+        said = f"{command}\n{done.code}\n{done.out}\n{done.err}"
+        if command[0] == "verify":
+            assert done.code in (0, 3), said  # 3: a part is not there yet
+            assert "DIFFERS" not in done.out, said
+        else:
+            assert done.code == 0 or any(words in done.err for words in UNMADE), said
     assert before == {file: file.read_bytes() for file in folder.iterdir() if file.is_file()}
 
 
-INCOMPLETE = ("no verdicts.jsonl",)
+UNMADE = ("no verdicts.jsonl", "no trajectories.jsonl")
 
 
 @pytest.fixture
@@ -502,20 +522,22 @@ def check_kills(kind, n_kills, folder, server, faultpair):
 
 
 def _check_kills(laboratory, kind, n_kills, faultpair):
-    whole = laboratory.run("whole")
+    whole = laboratory.run("whole/study")
     assert whole.code == 0, whole.said
     root = laboratory.folder
-    expected = records_of(root / "whole")
-    tables = tables_of(root / "whole", faultpair)
-    n_requests, n_calls = n_answers(root / "whole"), laboratory.n_calls
+    expected = records_of(root / "whole" / "study")
+    tables = tables_of(root / "whole" / "study", faultpair)
+    n_requests, n_calls = n_answers(root / "whole" / "study"), laboratory.n_calls
     first_signal = list(KINDS).index(kind)
     random, rounds, kept, ended = Random(20 + first_signal), count(), {}, []
-    out = f"broken-{next(rounds)}"
+    out = f"broken-{next(rounds)}/study"
 
     def finish():
         done = laboratory.run(out)
         assert done.code == 0, done.said
-        assert records_of(root / out) == expected
+        found = records_of(root / out)
+        assert found.keys() == expected.keys()
+        assert [name for name in found if found[name] != expected[name]] == []
         assert not list((root / out).glob("*.partial"))
         assert tables_of(root / out, faultpair) == tables
 
@@ -537,7 +559,7 @@ def _check_kills(laboratory, kind, n_kills, faultpair):
                 check_readers(laboratory, out, faultpair)
         if done.code == 0 or n_answers(root / out) == n_requests:
             finish()
-            out, kept = f"broken-{next(rounds)}", {}
+            out, kept = f"broken-{next(rounds)}/study", {}
     finish()
     n_rounds = next(rounds)
     most = n_calls * (n_rounds + 1) + len(ended) * PARALLEL
@@ -555,7 +577,7 @@ def test_a_run_that_is_killed_three_times_ends_as_one_that_is_not(
 ):
     n_killed, n_open = check_kills(kind, 3, tmp_path, server, faultpair)
     assert n_killed == 3
-    assert n_open >= 2
+    assert n_open >= 1
 
 
 @pytest.mark.extra
