@@ -32,7 +32,7 @@ T = TypeVar("T", bound=msgspec.Struct)
 class LogSeal:
     """The seal of a log that lines are added to; it is renewed now and then, and at the end.
 
-    A log whose sealed lines were edited keeps its seal, so that the edit is found again.
+    Until the end it leaves out the last line, so that a run that did not end shows by it. A log whose sealed lines were edited keeps its seal, so that the edit is found again.
     """
 
     def __init__(self, log: Path) -> None:
@@ -44,13 +44,13 @@ class LogSeal:
 
     def note(self, line: bytes, *, is_new: bool = False) -> None:
         """Take in a whole line of the log, in its order; ``is_new`` if it was written now."""
+        if is_new and not self._n_lines % RENEWED_EVERY:
+            self.renew()
         self._digest.update(line)
         self._n_lines += 1
         self._n_bytes += len(line)
         if self._sealed is not None and self._n_bytes == self._sealed.bytes:
             self.is_kept = self._digest.hexdigest() == self._sealed.sha256
-        if is_new and not self._n_lines % RENEWED_EVERY:
-            self.renew()
 
     def renew(self) -> None:
         """Write the seal of all lines so far to the manifest, if there is one."""
@@ -123,13 +123,13 @@ class AppendLog(Generic[T]):
         if self.seal is not None:
             self.seal.note(line, is_new=True)
 
-    def close(self) -> None:
-        """Close the file, and renew the seal."""
+    def close(self, *, is_complete: bool = True) -> None:
+        """Close the file, and renew the seal if all that follows from its lines was written."""
         if self._stream is not None:
             with suppress(OSError):  # `add` has raised already if a line could not be written
                 self._stream.close()
             self._stream = None
-        if self.seal is not None:
+        if self.seal is not None and is_complete:
             self.seal.renew()
 
     def _refuse_link(self) -> None:

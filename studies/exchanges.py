@@ -64,6 +64,7 @@ class ExchangeLog:
     _void: set[int] = field(default_factory=set)
     seal: LogSeal | None = None
     _file: AppendLog[Exchange] = field(init=False)
+    _has_verdicts: bool = False
 
     def __post_init__(self) -> None:
         self._file = AppendLog(self.path, Exchange, self.seal)
@@ -137,12 +138,13 @@ class ExchangeLog:
 
     def seal_verdicts(self, digest: str) -> None:
         """Seal the verdicts that the log gives, unless its own sealed lines were edited."""
+        self._has_verdicts = True
         if self.seal is not None and self.seal.is_kept:
             seal_verdicts(self.path.parent, digest)
 
     def close(self) -> None:
-        """Close the file."""
-        self._file.close()
+        """Close the file. Its last lines are sealed after the verdicts that they give."""
+        self._file.close(is_complete=self._has_verdicts)
 
 
 def read_exchange_log(path: Path) -> ExchangeLog:

@@ -487,8 +487,9 @@ def check_readers(laboratory, out, faultpair):
     runs = folder / "trajectories.jsonl"
     commands = [("report", study, "--out", folder), ("verify", study, "--out", folder)]
     if runs.exists():
-        first = json.loads(runs.read_bytes().splitlines()[-1])["trajectory_id"]
-        commands.append(("show", first, "--study", folder))
+        labels = {run["trajectory_id"]: run["label"] for run in map(json.loads, runs.open())}
+        planted = [name for name, label in labels.items() if label["parent_id"] in labels]
+        commands += [("show", name, "--study", folder) for name in planted[:1]]
         instances = folder / "instances.jsonl"
         commands.append(("replay", "--trajectories", runs, "--instances", instances))
     for command in commands:
@@ -512,8 +513,15 @@ def server():
     server.close()
 
 
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """The current folder, where a program of a judge is found by its name."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
 def check_kills(kind, n_kills, folder, server, faultpair):
-    """Kill runs of a kind; return how many had a request in flight or a write open."""
+    """Kill runs of a kind; return how many there were, and how many in a request or a write."""
     laboratory = Laboratory(folder, KINDS[kind], server)
     try:
         return _check_kills(laboratory, kind, n_kills, faultpair)
@@ -573,17 +581,17 @@ def _check_kills(laboratory, kind, n_kills, faultpair):
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_run_that_is_killed_three_times_ends_as_one_that_is_not(
-    kind, tmp_path, server, faultpair
+    kind, folder, server, faultpair
 ):
-    n_killed, n_open = check_kills(kind, 3, tmp_path, server, faultpair)
+    n_killed, n_open = check_kills(kind, 3, folder, server, faultpair)
     assert n_killed == 3
     assert n_open >= 1
 
 
 @pytest.mark.extra
 @pytest.mark.parametrize("kind", KINDS)
-def test_two_hundred_kills_of_all_kinds_lose_and_double_nothing(kind, tmp_path, server, faultpair):
+def test_two_hundred_kills_of_all_kinds_lose_and_double_nothing(kind, folder, server, faultpair):
     """The kinds share 200 kills, of which at least 152 are in mid-request or in mid-write."""
-    n_killed, n_open = check_kills(kind, N_KILLS, tmp_path, server, faultpair)
+    n_killed, n_open = check_kills(kind, N_KILLS, folder, server, faultpair)
     assert n_killed == N_KILLS
     assert n_open >= 19
