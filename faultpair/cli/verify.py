@@ -86,7 +86,7 @@ def checks_of(folder: StudyFolder, *, with_tables: bool = True) -> Iterator[Chec
             if again.is_whole:
                 yield _done("verdicts", partial(_verdicts, again))
                 yield _done("manifest", partial(_manifest, again))
-            if folder.trajectories.is_file():
+            if folder.trajectories.is_file() and folder.instances.is_file():
                 yield _done("replay", partial(_replay, again))
             elif with_tables and again.made.verdicts.is_file():
                 yield _done("tables", partial(_tables, folder, again.made))
@@ -134,7 +134,11 @@ def _set(again: RunAgain, check: Check) -> None:
     if not again.is_whole:
         check.left_out.append("models have yet to make a part of it")
         return
-    check.problems += again.problems(*SET)
+    names = SET
+    if not _is_set_written(again):
+        check.left_out.append("the last run did not end, so a part of it is not written yet")
+        names = tuple(name for name in SET if (again.kept.out / name).is_file())
+    check.problems += again.problems(*names)
     manifest = read_manifest(again.made.manifest)
     source = "kept turns" if again.kept.study.made_by_models else "the study file"
     check.finding = (
@@ -176,7 +180,15 @@ def _has_stopped(again: RunAgain) -> bool:
     checked = checked_records(again.kept.out, _no_report, study=again.kept.file)
     has_set, has_verdicts = again.kept.trajectories.is_file(), again.kept.verdicts.is_file()
     is_unjudged = again.outcome is not None and has_set and not has_verdicts
-    return bool(checked.tails) or is_unjudged
+    return bool(checked.tails) or is_unjudged or not _is_set_written(again)
+
+
+def _is_set_written(again: RunAgain) -> bool:
+    """Return whether a run has written all files of the set, or their digests."""
+    sealed = read_manifest(again.kept.manifest, accept_edits=True).sha256
+    return SET[0] in sealed or all(
+        (again.kept.out / name).is_file() for name in SET if (again.made.out / name).is_file()
+    )
 
 
 def _replay(again: RunAgain, check: Check) -> None:

@@ -487,7 +487,7 @@ def check_readers(laboratory, out, faultpair):
     runs = folder / "trajectories.jsonl"
     commands = [("report", study, "--out", folder), ("verify", study, "--out", folder)]
     if runs.exists():
-        labels = {run["trajectory_id"]: run["label"] for run in map(json.loads, runs.open())}
+        labels = {run["trajectory_id"]: run["label"] for run in map(json.loads, whole_lines(runs))}
         planted = [name for name, label in labels.items() if label["parent_id"] in labels]
         commands += [("show", name, "--study", folder) for name in planted[:1]]
         instances = folder / "instances.jsonl"
@@ -557,9 +557,11 @@ def _check_kills(laboratory, kind, n_kills, faultpair):
         case = (name, done.code, done.said)
         assert "Traceback" not in done.said, case
         assert done.code in (0, 3 if signals[0] == signal.SIGINT else -signals[0]), case
-        assert wait_until(lambda: not laboratory.left_behind(), LEFT_S), (
-            case, laboratory.left_behind(),
-        )  # fmt: skip
+        ended_s = monotonic()
+        if not wait_until(lambda: not laboratory.left_behind(), LEFT_S):
+            left = laboratory.left_behind()
+            wait_until(lambda: not laboratory.left_behind(), 30)
+            pytest.fail(f"{case}: for {monotonic() - ended_s:.1f} s there was {left}")
         kept = check_kept(root / out, kept)
         if done.code:
             ended.append(done)
