@@ -32,7 +32,8 @@ T = TypeVar("T", bound=msgspec.Struct)
 class LogSeal:
     """The seal of a log that lines are added to; it is renewed now and then, and at the end.
 
-    Until the end it leaves out the last line, so that a run that did not end shows by it. A log whose sealed lines were edited keeps its seal, so that the edit is found again.
+    Until the end it leaves out the last line, which tells that a run did not end. A log whose
+    sealed lines were edited keeps its seal, so that the edit is found again.
     """
 
     def __init__(self, log: Path) -> None:

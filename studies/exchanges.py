@@ -138,9 +138,9 @@ class ExchangeLog:
 
     def seal_verdicts(self, digest: str) -> None:
         """Seal the verdicts that the log gives, unless its own sealed lines were edited."""
-        self._has_verdicts = True
         if self.seal is not None and self.seal.is_kept:
             seal_verdicts(self.path.parent, digest)
+            self._has_verdicts = True
 
     def close(self) -> None:
         """Close the file. Its last lines are sealed after the verdicts that they give."""

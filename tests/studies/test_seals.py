@@ -317,3 +317,35 @@ def test_records_of_another_study_are_refused(lab, faultpair, tmp_path):
     ):
         done = faultpair(*command)
         assert done.code == 2, (command, done)
+
+
+def test_the_last_line_is_sealed_after_the_verdicts_alone(lab, monkeypatch):
+    """Else a run that did not end would look as one that did, with other verdicts than its own."""
+    monkeypatch.setattr(append_log, "RENEWED_EVERY", 1)
+    lab.study({"s": ""}).run(verdicts=2)
+    assert lab.manifest["sealed_logs"]["replies.jsonl"]["lines"] == len(lab.replies) == 2
+
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("faultpair.runner.run.write_verdicts", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        lab.run(verdicts=3)
+    assert len(lab.replies) == 5
+    assert lab.manifest["sealed_logs"]["replies.jsonl"]["lines"] == 4
+
+
+def test_an_interruption_in_the_middle_of_a_line_seals_nothing_wrong(lab, monkeypatch):
+    class Interrupting(bytes):
+        def __len__(self):
+            raise KeyboardInterrupt
+
+    lab.study({"s": ""}).run(verdicts=2)
+    before = lab.manifest
+    seal = LogSeal(lab.folder.replies)
+    for line in lab.folder.replies.read_bytes().splitlines(keepends=True):
+        seal.note(line)
+    with pytest.raises(KeyboardInterrupt):
+        seal.note(Interrupting(b"{}\n"), is_new=True)
+    seal.renew()
+    assert lab.manifest == before

@@ -168,7 +168,9 @@ def test_a_mistake_is_one_line_on_the_error_stream_only(tmp_path):
     assert len(done.stderr.splitlines()) == 1
 
 
-@pytest.mark.parametrize("module", ["pkgutil", "faultpair.cli.app", "pydantic", "faultpair.cli.run"])
+@pytest.mark.parametrize(
+    "module", ["pkgutil", "faultpair.cli.app", "pydantic", "faultpair.cli.run"]
+)
 @pytest.mark.parametrize("how", ["raise KeyboardInterrupt", "exec('raise KeyboardInterrupt')"])
 def test_an_interruption_while_a_module_is_imported_ends_in_a_sentence(tmp_path, module, how):
     (tmp_path / "command.py").write_text(
@@ -191,9 +193,7 @@ def test_an_interruption_while_a_module_is_imported_ends_in_a_sentence(tmp_path,
 @pytest.mark.slow
 def test_ctrl_c_at_any_instant_of_the_start_of_a_run_ends_in_a_sentence(tmp_path):
     code = (
-        "import faultpair.cli, sys\n"
-        "print('ready', flush=True)\n"
-        "faultpair.cli.main(sys.argv[1:])\n"
+        "import faultpair.cli, sys\nprint('ready', flush=True)\nfaultpair.cli.main(sys.argv[1:])\n"
     )
     command = [sys.executable, "-c", code, "run", "results/paper", "--limit", "0"]
     instants = Random(1)
