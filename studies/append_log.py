@@ -46,7 +46,7 @@ class LogSeal:
 
     def note(self, line: bytes, *, is_new: bool = False) -> None:
         """Take in a whole line of the log, in its order; ``is_new`` if it was written now."""
-        if is_new and not self._n_lines % RENEWED_EVERY:
+        if is_new and self._n_lines and not self._n_lines % RENEWED_EVERY:
             self.renew()
         self._is_at_line_end = False  # an interruption may leave the digest ahead of the counts
         self._digest.update(line)

@@ -289,6 +289,7 @@ class Laboratory:
 
     def __init__(self, folder, kind, server):
         self.folder, self._server = folder, server
+        self.n_needed = 0  # calls of an unbroken run
         self._options = " ".join(kind.options).format(server=server.address)
         (folder / "external.py").write_text(EXTERNAL)
         (folder / "study.toml").write_text(kind.study.replace("{server}", server.address))
@@ -314,7 +315,8 @@ class Laboratory:
         out_folder = self.folder / out
         n_calls, n_kept = self.n_calls, n_answers(out_folder)
         child = self._started(out, PARALLEL)
-        self._wait_for(instant, out_folder, n_calls, random)
+        n_left = max(1, self.n_needed - n_kept)
+        self._wait_for(instant, out_folder, n_calls + random.randint(1, min(12, n_left)), random)
         send(child, signal.SIGSTOP)
         wait_until(lambda: state_of(child) in "TZX", 5)
         is_stopped = state_of(child) == "T"
@@ -329,18 +331,17 @@ class Laboratory:
         ended.is_in_flight, ended.is_write_open = is_stopped and n_open > 0, is_write_open
         return ended
 
-    def _wait_for(self, instant, folder, n_calls, random):
+    def _wait_for(self, instant, folder, wanted, random):
         """Wait until a run is at an instant, or has ended."""
         if instant == ANY_TIME:
             self._has_ended(random.uniform(0.0, 0.5))
             return
-        wanted = n_calls + random.randint(1, 12)
         while self.n_calls < wanted and not self._has_ended(0.0005):
             pass
         if instant == IN_FLIGHT:
             self._has_ended(random.uniform(0.0, ANSWER_S / 2))
             return
-        until = monotonic() + 0.2
+        until = monotonic() + 0.05
         while not has_open_write(folder) and monotonic() < until:
             pass
 
@@ -539,7 +540,7 @@ def _check_kills(laboratory, kind, n_kills, faultpair):
     root = laboratory.folder
     expected = records_of(root / "whole" / "study")
     tables = tables_of(root / "whole" / "study", faultpair)
-    n_requests, n_calls = n_answers(root / "whole" / "study"), laboratory.n_calls
+    n_requests, laboratory.n_needed = n_answers(root / "whole" / "study"), laboratory.n_calls
     first_signal = list(KINDS).index(kind)
     random, rounds, kept, ended = Random(20 + first_signal), count(), {}, []
     out = f"broken-{next(rounds)}/study"
@@ -578,7 +579,7 @@ def _check_kills(laboratory, kind, n_kills, faultpair):
             out, kept = f"broken-{next(rounds)}/study", {}
     finish()
     n_rounds = next(rounds)
-    most = n_calls * (n_rounds + 1) + len(ended) * PARALLEL
+    most = laboratory.n_needed * (n_rounds + 1) + len(ended) * PARALLEL
     assert laboratory.n_calls <= most, "more was asked again than was in flight"
     return len(ended), sum(one.is_in_flight or one.is_write_open for one in ended)
 
