@@ -167,6 +167,7 @@ class StudySpec(Section):
     title: Name
     domain: Name
     seed: int
+    world: Literal[1, 2] = 1
     wanted: Clean = Field(default=0, alias="clean")
     tiers: tuple[Annotated[Tier, Field(strict=False)], ...] = Field(
         default=(Tier.EASY,), min_length=1, strict=False
