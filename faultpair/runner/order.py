@@ -8,10 +8,11 @@ stopped run left keep their order.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from hashlib import blake2b
-from itertools import islice
-from typing import Any, NamedTuple, Protocol
+from itertools import groupby, islice
+from operator import attrgetter
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
@@ -23,16 +24,19 @@ from faultpair.studies.runs import Run
 
 __all__ = [
     "BLOCK",
+    "Draft",
     "InstanceRuns",
     "OrderRule",
     "RequestOrder",
     "RunPlace",
-    "Sortable",
     "runs_by_instance",
 ]
 
 BLOCK = 10
 """The number of instances whose requests a judge from outside is sent together, shuffled."""
+
+
+T = TypeVar("T")
 
 
 class RunPlace(NamedTuple):
@@ -52,7 +56,14 @@ class InstanceRuns:
     digest: int = 0
 
 
-Sortable = tuple[Any, ...]
+class Draft(NamedTuple, Generic[T]):
+    """A request that has no place yet, with what its place depends on."""
+
+    request: T
+    judge: EngineJudge
+    key: RequestKey
+    prompt: tuple[str, ...]
+    run: RunPlace
 
 
 class OrderRule(Protocol):
@@ -65,11 +76,11 @@ class OrderRule(Protocol):
     def name(self) -> str | None: ...
 
     def blocks(self, instances: Iterable[InstanceRuns]) -> Iterator[Sequence[InstanceRuns]]:
-        """Yield the instances whose requests are sorted together, with their runs in order."""
+        """Yield the instances whose requests are put in order together."""
         ...
 
-    def place(self, judge: EngineJudge, key: RequestKey, prompt: Sequence[str]) -> Sortable:
-        """Return what the requests of a block are sorted by; equal ones stay as they are."""
+    def ordered(self, drafts: Iterable[Draft[T]]) -> Iterable[Draft[T]]:
+        """Return the requests of a block in their order."""
         ...
 
 
@@ -106,16 +117,18 @@ class SetOrder:
     def blocks(self, instances: Iterable[InstanceRuns]) -> Iterator[Sequence[InstanceRuns]]:
         return ([instance] for instance in instances)
 
-    def place(self, judge: EngineJudge, key: RequestKey, prompt: Sequence[str]) -> Sortable:
-        return tuple(prompt)
+    def ordered(self, drafts: Iterable[Draft[T]]) -> Iterable[Draft[T]]:
+        return sorted(drafts, key=attrgetter("prompt"))
 
 
 @dataclass(frozen=True, slots=True)
 class InstancesDrawn:
-    """Instances in a drawn order, the runs of each in a drawn order in every view.
+    """Instances in a drawn order, the pages of each from a drawn run on.
 
-    An engine that keeps a prefix reads what the runs of an instance have in common once, and
-    a page once for all judges that are shown it.
+    The pages of an instance, sorted by their text, are a circle; they begin with a drawn run
+    and go in a drawn direction, so each run is in each place as often as any other. An engine
+    that keeps its last prompt reads what pages have in common about once, and a page once for
+    all judges that are shown it.
     """
 
     name = "instances drawn"
@@ -125,8 +138,20 @@ class InstancesDrawn:
     def blocks(self, instances: Iterable[InstanceRuns]) -> Iterator[Sequence[InstanceRuns]]:
         return ([instance] for instance in _drawn(instances, self.seed, self.engine))
 
-    def place(self, judge: EngineJudge, key: RequestKey, prompt: Sequence[str]) -> Sortable:
-        return judge.view, prompt[:-1]
+    def ordered(self, drafts: Iterable[Draft[T]]) -> Iterable[Draft[T]]:
+        by_text = sorted(drafts, key=_page)
+        for _, own in groupby(by_text, key=lambda draft: _page(draft)[:2]):
+            pages = list(own)
+            start = min(pages, key=lambda draft: self._draw(draft.run))
+            is_backwards = self._draw(start.run) % 2 == 1
+            pages.sort(key=_page, reverse=is_backwards)  # equal pages keep their order
+            page = next(_page(draft) for draft in pages if draft.run == start.run)
+            place = list(map(_page, pages)).index(page)  # runs may share a page: not inside it
+            yield from pages[place:]
+            yield from pages[:place]
+
+    def _draw(self, run: RunPlace) -> int:
+        return key_of(self.seed, "requests", self.engine, run.digest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,12 +170,12 @@ class BlocksDrawn:
         while block := list(islice(drawn, BLOCK)):
             yield block
 
-    def place(self, judge: EngineJudge, key: RequestKey, prompt: Sequence[str]) -> Sortable:
-        return (key_of(self.seed, "requests", *key),)
+    def ordered(self, drafts: Iterable[Draft[T]]) -> Iterable[Draft[T]]:
+        return sorted(drafts, key=lambda draft: key_of(self.seed, "requests", *draft.key))
 
 
 def runs_by_instance(runs: Sequence[Run], *, with_digests: bool) -> list[InstanceRuns]:
-    """Return the runs of each instance, in the order of the set; a digest that is not wanted is 0."""
+    """Return the runs of each instance, in the order of the set; without digests they are 0."""
     groups: dict[str, list[RunPlace]] = {}
     digests: dict[str, int] = {}
     for place, (trajectory, instance) in enumerate(runs):
@@ -165,14 +190,14 @@ def runs_by_instance(runs: Sequence[Run], *, with_digests: bool) -> list[Instanc
     return [InstanceRuns(name, own, digests.get(name, 0)) for name, own in groups.items()]
 
 
-def _drawn(instances: Iterable[InstanceRuns], seed: int, name: str) -> Iterator[InstanceRuns]:
-    """Yield instances in an order drawn for a name, each with its runs in a drawn order."""
+def _drawn(instances: Iterable[InstanceRuns], seed: int, name: str) -> list[InstanceRuns]:
+    """Return instances in an order drawn for a name."""
+    return sorted(instances, key=lambda one: key_of(seed, "requests", name, one.digest))
 
-    def place(one: InstanceRuns | RunPlace) -> int:
-        return key_of(seed, "requests", name, one.digest)
 
-    for instance in sorted(instances, key=place):
-        yield replace(instance, runs=sorted(instance.runs, key=place))
+def _page(draft: Draft[Any]) -> tuple[Any, ...]:
+    """Return view, preamble and page of a request, which it is sorted by."""
+    return draft.judge.view, draft.prompt[:-1], draft.prompt[-1]
 
 
 def _digest(content: Any) -> int:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from operator import itemgetter
+from operator import attrgetter
 
 from msgspec import structs
 
@@ -26,7 +26,7 @@ from faultpair.sets.ground_truth import references_for
 from faultpair.studies.exchanges import ExchangeLog, RequestKey
 from faultpair.studies.runs import Run
 
-from .order import InstanceRuns, OrderRule, RequestOrder, RunPlace, Sortable, runs_by_instance
+from .order import Draft, InstanceRuns, OrderRule, RequestOrder, RunPlace, runs_by_instance
 from .panel import JudgeAssignment
 
 __all__ = [
@@ -175,11 +175,10 @@ def plan_requests(
         groups.setdefault(order.rule_of(assignment.judge), []).append(asked)
     for rule, group in groups.items():
         for block in rule.blocks(filter(partial(_is_asked_about, group), instances)):
-            requests: list[tuple[Sortable, JudgeRequest]] = []
+            drafts: list[Draft[JudgeRequest]] = []
             for instance, run, asked in _asked_in(block, group):
-                requests += _passes(asked, instance.instance_id, run, runs, rule)
-            requests.sort(key=itemgetter(0))
-            yield from map(itemgetter(1), requests)
+                drafts += _passes(asked, instance.instance_id, run, runs)
+            yield from map(attrgetter("request"), rule.ordered(drafts))
 
 
 def exchange_of(
@@ -260,9 +259,9 @@ def _asked_in(
 
 
 def _passes(
-    asked: _Asked, instance_id: str, run: RunPlace, runs: Sequence[Run], rule: OrderRule
-) -> Iterator[tuple[Sortable, JudgeRequest]]:
-    """Yield the place and the request of each pass; equal requests are hashed once."""
+    asked: _Asked, instance_id: str, run: RunPlace, runs: Sequence[Run]
+) -> Iterator[Draft[JudgeRequest]]:
+    """Yield the request of each pass; equal requests are hashed once."""
     judge = asked.assignment.judge
     read = partial(_exhibit_at, runs, run.place, asked.plans.get(instance_id))
     exhibit = read()
@@ -276,7 +275,7 @@ def _passes(
             key = RequestKey(judge.judge_id, sample, repeat, digest)
             prompt = tuple(message.content for message in request.messages)
             planned = JudgeRequest(judge, run.trajectory_id, instance_id, read, key)
-            yield rule.place(judge, key, prompt), planned
+            yield Draft(planned, judge, key, prompt, run)
 
 
 def _exhibit_at(runs: Sequence[Run], place: int, plan: Plan | None) -> Exhibit:
