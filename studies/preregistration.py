@@ -49,8 +49,12 @@ def seal_study(
         If a judge that has sent a request, its order, or a sealed contrast was changed.
     """
     manifest = read_manifest(folder.manifest)
+    entries = manifest.entry("judges")
     for judge in judges:
-        manifest = _with_judge(manifest, judge, folder, asked, order_of(judge))
+        entry = entries.get(judge.judge_id, {})
+        entries[judge.judge_id] = _sealed(entry, judge, folder, asked, order_of(judge))
+    if entries:
+        manifest = manifest.with_entry("judges", entry=entries)
     for contrast in folder.study.contrasts:
         manifest = _with_contrast(manifest, contrast, folder, known)
     write_manifest(folder.manifest, manifest)
@@ -65,27 +69,28 @@ def seal_answerer(
 ) -> None:
     """Seal which model answers some judges, before their first answer."""
     manifest = read_manifest(folder.manifest)
+    entries = manifest.entry("judges")
     for judge in judges:
-        entry = manifest.entry("judges", judge.judge_id)
+        entry = entries.get(judge.judge_id, {})
         terms = {key: getattr(identity, key) for key in ANSWERER}
         if judge.judge_id in asked:
             _refuse_change(entry, terms, folder, *_of_judge(judge, folder))
         entry |= terms
         _add_build(entry, identity)
-        manifest = manifest.with_entry("judges", judge.judge_id, entry=entry)
-    write_manifest(folder.manifest, manifest)
+        entries[judge.judge_id] = entry
+    write_manifest(folder.manifest, manifest.with_entry("judges", entry=entries))
 
 
-def _with_judge(
-    manifest: Manifest,
+def _sealed(
+    entry: dict[str, Any],
     judge: EngineJudge,
     folder: StudyFolder,
     asked: Collection[str],
     order: str | None,
-) -> Manifest:
+) -> dict[str, Any]:
+    """Return the entry of a judge with its settings as they are now."""
     judge_id = judge.judge_id
     terms = {"prompt_hash": judge.prompt_hash(), **judge.settings()}
-    entry = manifest.entry("judges", judge_id)
     # The order of the set, in which older judges were asked, has no name in a manifest.
     if order is not None:
         terms["order"] = order
@@ -102,8 +107,8 @@ def _with_judge(
     elif _first_change(entry, {"order": None, **terms}) is not None:
         is_late = any(other != judge_id for other in asked)
         unknown = dict.fromkeys(ANSWERER)
-        entry = {**terms, **unknown, "joined_late": is_late, "builds": []}
-    return manifest.with_entry("judges", judge_id, entry=entry)
+        return {**terms, **unknown, "joined_late": is_late, "builds": []}
+    return entry
 
 
 def _with_contrast(
