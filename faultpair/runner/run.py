@@ -20,7 +20,7 @@ from faultpair.studies.exchanges import ExchangeLog, open_exchange_log, read_exc
 from faultpair.studies.folder import StudyFolder, open_study
 from faultpair.studies.lock import held
 from faultpair.studies.preregistration import seal_study
-from faultpair.studies.runs import read_runs
+from faultpair.studies.runs import StoredRuns, read_runs
 
 from .scheduler import RequestScheduler
 from .selection import JudgeSelection, select_judges
@@ -67,7 +67,8 @@ def run_study(
                 return session.outcome
             known = _known_judges(folder, log, selection)
             judges = [each.judge for each in selection.declared]
-            seal_study(folder, judges, asked=log.passes, known=known)
+            order_of = selection.order.name_for
+            seal_study(folder, judges, asked=log.passes, known=known, order_of=order_of)
             scheduler = RequestScheduler(folder=folder, log=log, session=session)
             return _judge(selection, scheduler)
         finally:
@@ -79,19 +80,19 @@ def derive_verdicts(study: Path, out: Path, verdicts: Path) -> None:
     folder = open_study(study, out)
     log = read_exchange_log(folder.replies)
     selection = select_judges(folder, (), RunLimits(), log)
-    runs = list(read_runs(folder.trajectories, folder.instances))
+    runs = StoredRuns(folder.trajectories, folder.instances)
     write_verdicts(verdicts, selection.panel, runs, selection.states(runs, log))
 
 
 def _judge(selection: JudgeSelection, scheduler: RequestScheduler) -> RunOutcome:
     folder, log, limits = scheduler.folder, scheduler.log, scheduler.session.limits
     outcome = scheduler.session.outcome
-    panel, runs = selection.panel, read_runs(folder.trajectories, folder.instances)
-    if not panel.assignments:  # without requests, a set of any size is judged run by run
-        write_verdicts(folder.verdicts, panel, runs)
+    panel = selection.panel
+    if not panel.assignments:  # without requests, the set is read once
+        write_verdicts(folder.verdicts, panel, read_runs(folder.trajectories, folder.instances))
         return outcome
-    kept_runs = list(runs)
-    states = selection.states(kept_runs, log, share=limits.share)
+    runs = StoredRuns(folder.trajectories, folder.instances)
+    states = selection.states(runs, log, share=limits.share)
     to_send = selection.to_send(states, limits, retry=limits.retry_errors)
     try:
         scheduler.ask_all(selection.assignments, to_send)
@@ -100,8 +101,8 @@ def _judge(selection: JudgeSelection, scheduler: RequestScheduler) -> RunOutcome
             state.advance(log)
         outcome.n_open = len(selection.to_send(states, limits))
         if not limits.share:  # a verdict may rest on a shared answer all the same
-            states = selection.states(kept_runs, log)
-        write_verdicts(folder.verdicts, panel, kept_runs, states)
+            states = selection.states(runs, log)
+        write_verdicts(folder.verdicts, panel, runs, states)
     outcome.n_failed = sum(state.has_failed for state in selection.wanted(states))
     return outcome
 
