@@ -12,8 +12,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -27,6 +27,7 @@ from faultpair.analysis.output.files import COUNTS, expected_files, files_of, la
 from faultpair.analysis.stats.bootstrap import N_RESAMPLES
 from faultpair.env.errors import UsageError
 from faultpair.runner.current_verdicts import current_verdicts
+from faultpair.runner.made_records import are_kept_by_hash, kept_or_made
 from faultpair.studies.files import write_bytes
 
 __all__ = ["main", "rebuild"]
@@ -93,12 +94,18 @@ def rebuild(
     if not folders:
         sys.stdout.write(f"There is no study under {results}; nothing to rebuild.\n")
         return 0
-    files = expected_files(results, folders, _verdicts_of, figures=figures, n_resamples=n_resamples)
+    files = expected_files(results, folders, _records_of, figures=figures, n_resamples=n_resamples)
     return _finish(files, folders, check=check, figures=figures)
 
 
-def _verdicts_of(folder: Path) -> AbstractContextManager[Path]:
-    return current_verdicts(folder, lambda message: print(message, file=sys.stderr))  # noqa: T201
+@contextmanager
+def _records_of(folder: Path) -> Iterator[tuple[Path, Path]]:
+    """Open the records of a study, made again if it keeps their hashes, and its verdicts."""
+    with (
+        kept_or_made(folder) as records,
+        current_verdicts(records, lambda line: print(line, file=sys.stderr)) as verdicts,  # noqa: T201
+    ):
+        yield records, verdicts
 
 
 def release_files(
@@ -135,6 +142,8 @@ def _has_begun(folder: Path) -> bool:
     """Return whether a study has records to make tables of; print a line if it has none."""
     files = ("trajectories.jsonl", "verdicts.jsonl", COUNTS)
     present = [file for file in files if (folder / file).is_file()]
+    if not present and are_kept_by_hash(folder):
+        return True
     if not present:
         sys.stdout.write(f"Study '{folder.name}' has not been run yet and is left out.\n")
     elif present == ["trajectories.jsonl"] and not _is_judged(folder):

@@ -38,6 +38,9 @@ def _checked(part: Any, name: str) -> AnyDomain:
     first, again = (part.generate(0, 0) for _ in range(2))
     if not isinstance(first, part.instance_type) or first != again:
         raise Refusal("generate(0, 0) gives no instance of its type, or another one each time")
+    for world in part.worlds:
+        if part.generate_in(world, 0, 0) != part.generate_in(world, 0, 0):
+            raise Refusal(f"in world {world} it gives another instance each time")
     return part
 
 

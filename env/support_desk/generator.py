@@ -1,8 +1,9 @@
 """The generator of instances of the support desk.
 
 An instance depends on (world, seed, index) alone. In world 1 its ids tell the index, and the
-index tells the scenario; in world 2 the ids are serial numbers in a drawn order. No order is within a day of the end of its refund window, so that the simulated minutes of an
-episode never decide its outcome.
+index tells the scenario; in world 2 the ids are serial numbers in a drawn order. No order is
+within a day of the end of its refund window, so that the simulated minutes of an episode never
+decide its outcome.
 """
 
 from __future__ import annotations

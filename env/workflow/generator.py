@@ -14,15 +14,13 @@ from ..plans.records import Tier, ToolSchema
 from ..rng import stream
 from .checks import check
 from .instances import Topology, WorkflowInstance
-from .plan.blueprints import Blueprint, draw_blueprint
+from .plan.blueprints import draw_blueprint
 from .plan.instantiate import instantiate
 from .plan.tool_pool import draw_pool
 from .plan.topologies import draw_size
-from .plan.twins import with_drawn_twins
 from .requests.grammar import requests_for
 from .schemas import schema_of
 from .sectors import sector_named
-from .tools import Sector
 
 __all__ = ["generate"]
 
@@ -41,10 +39,7 @@ def generate(seed: int, index: int, topology: Topology, *, world: int = 1) -> Wo
     size = draw_size(topology, rng)
     problems: tuple[str, ...] = ()
     for _ in range(_MOST_DRAWS):
-        sector, blueprint = draw_blueprint(topology, size, rng)
-        if world > 1:
-            blueprint = with_drawn_twins(sector, blueprint, rng)
-        instance = _draw(index, topology, sector, blueprint, rng)
+        instance = _draw(index, topology, size, rng, has_twins=world > 1)
         problems = check(instance)
         if not problems:
             return instance
@@ -55,9 +50,10 @@ def generate(seed: int, index: int, topology: Topology, *, world: int = 1) -> Wo
 
 
 def _draw(
-    index: int, topology: Topology, sector: Sector, blueprint: Blueprint, rng: Random
+    index: int, topology: Topology, size: int, rng: Random, *, has_twins: bool
 ) -> WorkflowInstance:
-    """Return an unchecked record of a topology and a blueprint."""
+    """Return an unchecked record of a topology and size."""
+    sector, blueprint = draw_blueprint(topology, size, rng, has_twins=has_twins)
     instantiated = instantiate(blueprint, rng)
     easy, medium, hard = requests_for(sector, instantiated.plan, rng)
     record = f"WFL-{index:05d}"

@@ -57,14 +57,21 @@ def check_domain(domain: AnyDomain, n_instances: int = 200, seed: int = 0) -> Do
     for world, index in product(domain.worlds, range(n_instances)):
         report.n_instances += 1
         instance = domain.generate_in(world, seed, index)
-        case = _Case(domain, world, seed, index, instance, clean_run(domain, instance))
+        case = _Case(
+            domain=domain,
+            world=world,
+            seed=seed,
+            index=index,
+            instance=instance,
+            run=clean_run(domain, instance),
+        )
         for law, check in LAWS.items():
             where = instance.instance_id
             report.violations += [Violation(law, where, detail) for detail in check(case)]
     return report
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Case:
     """An instance and the oracle's run of it."""
 

@@ -19,7 +19,6 @@ from faultpair.env.errors import StudyError
 from faultpair.env.kernel import run_episode
 from faultpair.studies.folder import StudyFolder
 from faultpair.studies.preregistration import agent_seal
-from faultpair.studies.spec import StudySpec
 from faultpair.studies.transcript import TURNS, open_turns
 
 from .generated_set import Conversations, Generator, Sample, make_set
@@ -49,7 +48,7 @@ def make_episodes(folder: StudyFolder, session: CallSession) -> EpisodeSummary |
             transcript=transcript,
             why_unreadable=why_unreadable,
             items=range(spec.episodes),
-            make=partial(_episode, domain, folder.study, settings),
+            make=partial(_episode, domain, folder, settings),
             title=f"{spec.engine} plays {spec.episodes} {noun}; "
             f"{transcript.n_answers} of its turns are kept.",
             noun="episode",
@@ -65,12 +64,13 @@ def make_episodes(folder: StudyFolder, session: CallSession) -> EpisodeSummary |
 
 def _episode(
     domain: AnyDomain,
-    study: StudySpec,
+    folder: StudyFolder,
     settings: AgentSettings,
     open_conversation: Conversations,
     index: int,
 ) -> list[Sample[EpisodeFacts]]:
     """Play an episode, and label it."""
+    study = folder.study
     instance = domain.generate_in(study.world, study.seed, index)
     trajectory_id = f"{instance.instance_id}-agent"
     conversation = open_conversation(trajectory_id)

@@ -57,7 +57,9 @@ def offers_of(
 ) -> Offers:
     """Return what some rounds of scenarios offer to those quotas that lack hosts."""
     offers: Offers = {}
-    for index, suited in chain.from_iterable(_suited(domain, study, quotas, each) for each in rounds):
+    for index, suited in chain.from_iterable(
+        _suited(domain, study, quotas, each) for each in rounds
+    ):
         is_wanted = study.wants(index)
         if not suited and not is_wanted:
             continue

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from itertools import pairwise
 
 import msgspec
 import pytest
@@ -81,9 +82,7 @@ def test_a_page_shows_neither_the_index_nor_the_id_of_an_instance(domain):
 
 
 def test_every_number_of_a_desk_page_depends_on_the_seed():
-    ids = [
-        re.findall(r"(?:CUS|ORD)-\d+", page_of(DESK, seed, 5)) for seed in range(60)
-    ]
+    ids = [re.findall(r"(?:CUS|ORD)-\d+", page_of(DESK, seed, 5)) for seed in range(60)]
     first_customers, first_orders = (
         {next(name for name in names if name.startswith(kind)) for names in ids}
         for kind in ("CUS", "ORD")
@@ -92,9 +91,7 @@ def test_every_number_of_a_desk_page_depends_on_the_seed():
 
 
 def test_customers_and_orders_of_a_set_have_ids_of_their_own(desk):
-    customers = [
-        one.customer_id for each in desk for one in (each.customer, *each.other_customers)
-    ]
+    customers = [one.customer_id for each in desk for one in (each.customer, *each.other_customers)]
     assert len(set(customers)) == len(customers) == 1200
     assert len({each.order.order_id for each in desk}) == 600
 
@@ -171,7 +168,7 @@ def test_serial_numbers_are_unique_and_of_one_length():
 
 def test_neighbouring_serial_numbers_have_no_common_distance():
     numbers = [serial_number(nth, 3, "test") for nth in range(1_000)]
-    gaps = Counter(b - a for a, b in zip(numbers, numbers[1:], strict=False))
+    gaps = Counter(b - a for a, b in pairwise(numbers))
     assert max(gaps.values()) == 1
 
 

@@ -61,7 +61,7 @@ def permuted_deltas(runs, n):
     refunds = np.array([digits[name] % 6 < 2 for name in names])
     for seed in range(n):
         rng = stream(seed, "permuted")
-        order = sorted(range(len(names)), key=lambda _: rng.random())  # noqa: B023, used at once
+        order = sorted(range(len(names)), key=lambda _: rng.random())
         flagged = np.where(refunds[order][place], if_refund, if_escalated)
         yield np.mean(flagged[::2] - flagged[1::2])
 
@@ -83,7 +83,9 @@ def test_in_world_1_digits_tell_more_than_those_of_another_instance(sets):
 
 def test_the_prefix_of_the_second_customer_marks_a_type_in_world_1_alone(sets):
     marked = {
-        world: {run["label"]["failure_type"] for run in runs.values() if shows_the_other_prefix(run)}
+        world: {
+            run["label"]["failure_type"] for run in runs.values() if shows_the_other_prefix(run)
+        }
         for world, runs in sets.items()
     }
     assert marked == {1: {"verified_someone_else"}, 2: set()}
@@ -97,8 +99,7 @@ def test_no_id_of_world_2_begins_as_that_of_the_second_customer_of_world_1(sets)
 def test_over_many_seeds_of_world_2_digits_guess_the_outcome_as_often_as_chance_does():
     made = [DESK.generate_in(2, seed, index) for seed in range(200) for index in range(120)]
     agreed = [
-        (int(one.customer.customer_id[-5:]) % 6 < 2) == (one.difficulty in REFUNDED)
-        for one in made
+        (int(one.customer.customer_id[-5:]) % 6 < 2) == (one.difficulty in REFUNDED) for one in made
     ]
     assert np.mean(agreed) == pytest.approx(5 / 9, abs=0.01)
 
