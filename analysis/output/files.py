@@ -17,6 +17,7 @@ from ..plans.data import Plans, load_plans
 from ..simulation.tables import validity_tables
 from ..stats.bootstrap import N_RESAMPLES
 from ..tables.catalog import late_parents, plan_tables, tables_of
+from ..tells.tables import tells_tables
 from .documents import filled_documents
 from .macros import macros
 from .texts import numbers_json, table_texts
@@ -42,7 +43,7 @@ def expected_files(
     files: dict[Path, bytes] = {}
     for folder in folders:
         if (folder / COUNTS).is_file():
-            made = _validity_files(folder / COUNTS)
+            made = _counted_files(folder / COUNTS)
         else:
             with records_of(folder) as (records, verdicts):
                 study = load_study(records, verdicts)
@@ -80,10 +81,13 @@ def late_files(without: StudyData, with_them: StudyData) -> dict[str, bytes]:
     return {path: text.encode() for path, text in table_texts({table.name: table}).items()}
 
 
-def _validity_files(path: Path) -> dict[str, bytes]:
-    """Return the tables of the counts of `python -m analysis.validate`."""
+def _counted_files(path: Path) -> dict[str, bytes]:
+    """Return the tables of the counts of `python -m analysis.validate` or `analysis.tells`."""
     try:
-        tables = validity_tables(json.loads(path.read_text(encoding="utf-8")))
+        counts = json.loads(path.read_text(encoding="utf-8"))
+        tables = tells_tables(counts) if "cells" in counts else validity_tables(counts)
     except (ValueError, KeyError, TypeError) as error:
-        raise RecordError(f"{path} holds no counts: {error!r}. Run `make validate`.") from error
+        raise RecordError(
+            f"{path} holds no counts: {error!r}. Run `make validate` or `make tells`."
+        ) from error
     return {name: text.encode() for name, text in table_texts(tables).items()}
