@@ -97,9 +97,7 @@ def _text(counted: dict[Part, list[Any]], sources: dict[str, Source]) -> str:
     return "{\n" + ",\n".join(_section(name, rows) for name, rows in sections) + "\n}\n"
 
 
-def _judges(
-    name: str, source: Source, counted: dict[Part, list[Any]]
-) -> Iterator[dict[str, Any]]:
+def _judges(name: str, source: Source, counted: dict[Part, list[Any]]) -> Iterator[dict[str, Any]]:
     def of(judge: str) -> list[Any]:
         return [row for part, own in counted.items() if part[:2] == (name, judge) for row in own]
 

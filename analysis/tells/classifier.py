@@ -40,7 +40,7 @@ def out_of_fold(matrix: Any, labels: BoolArray, folds: IntArray) -> FloatArray:
     scores = np.zeros(len(labels))
     for fold in np.unique(folds):
         rows = folds == fold
-        if len(np.unique(labels[~rows])) == 2:  # noqa: PLR2004, both labels
+        if len(np.unique(labels[~rows])) == 2:
             model = _model(matrix)
             model.fit(matrix[~rows], labels[~rows])
             scores[rows] = model.predict_proba(matrix[rows])[:, 1]

@@ -94,24 +94,26 @@ def _equal_ids(page: Page, _: Page) -> str:
 
 
 def _digits(page: Page, other: Page) -> str:
-    """Return the first and last digits of the last id of each kind that both pages have."""
-    last, others = _last_ids(page), _last_ids(other)
+    """Return the digits of the first and the last id of each kind that both pages have.
+
+    How many ids there are, and of which kinds, is not told.
+    """
     words = []
-    for kind in sorted(set(last) & set(others)):
-        number = last[kind]
-        words += [
-            f"{kind}first{number[0]}",
-            f"{kind}second{number[:2]}",
-            f"{kind}last{number[-1]}",
-            f"{kind}rest{int(number) % 6}",
-            f"{kind}length{len(number)}",
-        ]
+    for end, place in (("first", 0), ("last", -1)):
+        numbers, others = (_numbers_by_kind(own, place) for own in (page, other))
+        for kind in sorted(set(numbers) & set(others)):
+            number = numbers[kind]
+            traits = (number[0], f"{number[:2]}b", f"{number[-1]}e", f"{int(number) % 6}m")
+            words += [f"{end}{kind}{trait}" for trait in (*traits, f"{len(number)}n")]
     return " ".join(words)
 
 
-def _last_ids(page: Page) -> dict[str, str]:
-    found = (one.rpartition("-") for one in ids_in([page["steps"], page["reply"]]))
-    return {kind.replace("-", ""): number for kind, _, number in found}
+def _numbers_by_kind(page: Page, place: int) -> dict[str, str]:
+    numbers: dict[str, list[str]] = {}
+    for one in ids_in([page["steps"], page["reply"]]):
+        kind, _, number = one.rpartition("-")
+        numbers.setdefault(kind.replace("-", ""), []).append(number)
+    return {kind: own[place] for kind, own in numbers.items()}
 
 
 def _numbers(page: Page, _: Page) -> tuple[float, ...]:
@@ -150,7 +152,9 @@ def _marks(page: Page, _: Page) -> tuple[float, ...]:
 def _white_space(page: Page, _: Page) -> tuple[float, ...]:
     """Count runs of white space, spaces at an end, and signs beyond ASCII, in every text."""
     texts = [page["goal"], page["reply"], *(text or "" for text in _steps(page, "thought"))]
-    return tuple(float(sum(len(_SPACE.findall(text)) for text in own)) for own in (texts[1:], texts))
+    return tuple(
+        float(sum(len(_SPACE.findall(text)) for text in own)) for own in (texts[1:], texts)
+    )
 
 
 def _place(page: Page, _: Page) -> tuple[float, ...]:

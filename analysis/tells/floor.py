@@ -21,7 +21,13 @@ from ..stats.estimate import significant
 from .features import ids_in
 from .pages import Page, Pair
 
-__all__ = ["N_PERMUTATIONS", "by_digits_alone", "gains_by_digits_alone", "digit_judge", "mean_delta"]
+__all__ = [
+    "N_PERMUTATIONS",
+    "by_digits_alone",
+    "digit_judge",
+    "gains_by_digits_alone",
+    "mean_delta",
+]
 
 N_PERMUTATIONS = 200
 NEAR = 0.01

@@ -74,8 +74,8 @@ def masked(pages: tuple[Page, Page], mask: Mask) -> tuple[Page, Page]:
 def _aligned(
     one: Sequence[Page], other: Sequence[Page], level: int
 ) -> tuple[list[Page], list[Page]]:
-    tools = [[step["call"]["tool"] for step in steps] for steps in (one, other)]
-    blocks = SequenceMatcher(None, *tools, autojunk=False).get_matching_blocks()
+    tools, others = ([str(step["call"]["tool"]) for step in steps] for steps in (one, other))
+    blocks = SequenceMatcher(None, tools, others, autojunk=False).get_matching_blocks()
     kept = [
         _without_differences(one[block.a + i], other[block.b + i], level)
         for block in blocks

@@ -9,7 +9,17 @@ from typing import Any
 
 from .pages import Mask
 
-__all__ = ["ABOVE", "CHANCE", "EXPLAINED", "Verdict", "ends_of", "is_of_instances", "needs_masks", "p_of", "verdict_of"]
+__all__ = [
+    "ABOVE",
+    "CHANCE",
+    "EXPLAINED",
+    "Verdict",
+    "ends_of",
+    "is_of_instances",
+    "needs_masks",
+    "p_of",
+    "verdict_of",
+]
 
 CHANCE = 0.5
 ABOVE = 0.6
@@ -57,13 +67,13 @@ def p_of(cell: Mapping[str, Any]) -> float:
 
 def needs_masks(cell: Mapping[str, Any]) -> bool:
     """Return whether an AUC is high enough, and surely so before other cells are counted."""
-    return cell["auc"] > ABOVE and ends_of(cell)[0] > CHANCE
+    return float(cell["auc"]) > ABOVE and ends_of(cell)[0] > CHANCE
 
 
 def is_of_instances(cell: Mapping[str, Any]) -> bool:
     """Return whether permutations inside instances have an AUC as high: instances differ."""
-    high = cell["auc"] - _Z * cell["sd"] <= cell["mean"]
-    return high and cell["mean"] > CHANCE + SLACK
+    mean = float(cell["mean"])
+    return mean > CHANCE + SLACK and ends_of(cell)[0] <= mean
 
 
 def verdict_of(cell: Mapping[str, Any], p_holm: float) -> Verdict:

@@ -77,9 +77,7 @@ def separation(
     return Separation(float(share @ auc), float(share @ mean), sd)
 
 
-def _moments(
-    ranks: FloatArray, labels: BoolArray, strata: IntArray
-) -> tuple[float, float, float]:
+def _moments(ranks: FloatArray, labels: BoolArray, strata: IntArray) -> tuple[float, float, float]:
     """Return AUC, mean and variance of a fold of single runs."""
     place = np.unique(strata, return_inverse=True)[1]
     size, ones = np.bincount(place), np.bincount(place, weights=labels)

@@ -54,23 +54,22 @@ def paired_set(name: str, folder: StudyFolder) -> PairedSet:
     orders = Orders(runs, pages)
     for run_id, places in orders.places(folder.study.seed).items():
         pages[run_id] = {**pages[run_id], "places": places}
-    pairs = _pairs(runs, pages)
-    return PairedSet(name, folder.study.domain, *pairs, orders=orders)
+    faults, controls, across = _pairs(runs, pages)
+    return PairedSet(name, folder.study.domain, faults, controls, across, orders)
 
 
 def smaller(study: StudySpec, seed: int, share: float) -> StudySpec:
-    """Return a study with another seed, and a share of each number of runs, at least one."""
+    """Return a study with another seed and a share of each number of faults, at least one.
 
-    def few(count: int) -> int:
-        return max(1, round(count * share))
-
-    changes: dict[str, Any] = {"seed": seed, "controls": ()}
-    changes["faults"] = type(study.faults)(
-        plant.model_copy(update={"count": few(plant.count)}) for plant in study.faults
+    It has no control, and no clean run but the parents of its faults.
+    """
+    few = [
+        plant.model_copy(update={"count": max(1, round(plant.count * share))})
+        for plant in study.faults
+    ]
+    return study.model_copy(
+        update={"seed": seed, "faults": tuple(few), "controls": (), "wanted": 0}
     )
-    if isinstance(study.clean, int) and study.clean:
-        changes["clean"] = few(study.clean)
-    return study.model_copy(update=changes)
 
 
 def small_sets(
@@ -85,16 +84,14 @@ def small_sets(
             for _, line in made.runs
         ]
         runs = {run["trajectory_id"]: run for run in lines}
-        yield [
-            (run, runs[run["label"]["parent_id"]]) for run in lines if run["label"]["faulty"]
-        ]
+        yield [(run, runs[run["label"]["parent_id"]]) for run in lines if run["label"]["faulty"]]
 
 
 def _page(run: Any, instance: Any) -> Page:
     return page_of(document_of(exhibit_of(run, instance)))
 
 
-def _pairs(runs: list[Run], pages: dict[str, Page]) -> tuple[tuple[Pair, ...], ...]:
+def _pairs(runs: list[Run], pages: dict[str, Page]) -> list[tuple[Pair, ...]]:
     """Return the pairs of faults, of controls, and of faults with controls."""
 
     def pair(kind: str, one: str, other: str) -> Pair:
@@ -102,7 +99,8 @@ def _pairs(runs: list[Run], pages: dict[str, Page]) -> tuple[tuple[Pair, ...], .
 
     instances = {run.trajectory_id: instance.instance_id for run, instance in runs}
     labels: dict[str, Label] = {run.trajectory_id: run.label for run, _ in runs}
-    faults, controls, first = [], [], {}
+    faults, controls = [], []
+    first: dict[str, str] = {}
     for run_id, label in labels.items():
         if label.parent_id is None:
             continue
@@ -112,8 +110,6 @@ def _pairs(runs: list[Run], pages: dict[str, Page]) -> tuple[tuple[Pair, ...], .
             controls.append(pair(str(label.control), run_id, label.parent_id))
             first.setdefault(instances[run_id], run_id)
     across = (
-        pair(one.kind, one.names[0], first[one.instance])
-        for one in faults
-        if one.instance in first
+        pair(one.kind, one.names[0], first[one.instance]) for one in faults if one.instance in first
     )
-    return tuple(faults), tuple(controls), tuple(across)
+    return [tuple(faults), tuple(controls), tuple(across)]

@@ -17,7 +17,8 @@ Counts = dict[str, Any]
 
 METHOD = "permutations inside instances"
 NOTES = (
-    "AUC: out of five folds, grouped by instance. Words: logistic regression; numbers: boosted trees.",
+    "AUC: out of five folds, grouped by instance; logistic regression on words, boosted trees on "
+    "numbers.",
     "Intervals and p: labels permuted inside instances, exact moments, normal tails; Holm over all "
     "cells.",
     f"An AUC above {ABOVE} whose interval is above 0.5 and whose Holm p is at most 0.05 is a tell, "
@@ -56,16 +57,16 @@ class Finding:
             for mask, earlier in zip(masks, before, strict=True)
             if mask["differ"] != earlier["differ"] or mask["auc"] != earlier["auc"]
         ]
-        return ", ".join(names).removeprefix("and "), point(masks[-1]["auc"], self.cell["pairs"], "masked")
+        return ", ".join(names).removeprefix("and "), point(
+            masks[-1]["auc"], self.cell["pairs"], "masked"
+        )
 
 
 def findings_of(counted: Counts) -> list[Finding]:
     """Return every cell with its adjusted p-value and its verdict."""
     cells = counted["cells"]
     adjusted = [1.0 if p is None else p for p in holm([p_of(cell) for cell in cells])]
-    return [
-        Finding(cell, p, verdict_of(cell, p)) for cell, p in zip(cells, adjusted, strict=True)
-    ]
+    return [Finding(cell, p, verdict_of(cell, p)) for cell, p in zip(cells, adjusted, strict=True)]
 
 
 def tells_tables(counted: Counts) -> dict[str, Table]:

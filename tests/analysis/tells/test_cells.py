@@ -18,6 +18,7 @@ from faultpair.analysis.tells.tables import findings_of
 from faultpair.env.rng import stream
 from faultpair.studies.folder import open_study
 
+
 @pytest.fixture(autouse=True, scope="module")
 def one_thread():
     """The threads of small classifiers wait for each other most of the time."""
@@ -120,10 +121,10 @@ def test_a_place_in_the_order_of_requests_is_a_tell():
 
 def test_types_with_few_pairs_share_a_contrast():
     few, many = made(LEAST_PAIRS - 10, kind="rare"), made(LEAST_PAIRS, kind="often")
-    also = tuple(replace(pair, kind="seldom") for pair in made(LEAST_PAIRS - 10).faults)
+    also = made(LEAST_PAIRS - 10, kind="seldom").faults
     both = replace(many, faults=(*many.faults, *few.faults, *also))
     cells = {cell["contrast"]: cell["pairs"] for cell in cells_of(both, GROUP["goal"])}
-    assert cells == {"often": 30, "other types": 40, "faulty against clean": 90}
+    assert cells == {"often": 30, "other types": 40, "faulty against clean": 70}
 
 
 def test_what_a_fault_shares_with_its_clean_run_is_of_the_instance():
@@ -146,10 +147,11 @@ def test_what_a_fault_shares_with_its_clean_run_is_of_the_instance():
     }
 
 
+@pytest.mark.slow
 def test_intervals_and_p_values_of_noise_are_those_of_noise():
     """Over many sets of noise, the spread is that of the permutations."""
     z = []
-    for number in range(40):
+    for number in range(20):
         runs = made(40)
         rng = stream("noise", number)
         pairs = [

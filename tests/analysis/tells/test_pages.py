@@ -16,7 +16,10 @@ def page(*steps, reply="done", end_state="paid"):
 
 def test_an_edited_argument_goes_from_both_pages_with_its_observation_and_no_more():
     one, other = masked(
-        (page(step("pay", "Now.", "9", to="A", sum=9)), page(step("pay", "Now.", "5", to="A", sum=5))),
+        (
+            page(step("pay", "Now.", "9", to="A", sum=9)),
+            page(step("pay", "Now.", "5", to="A", sum=5)),
+        ),
         Mask.CALLS,
     )
     assert one == other
