@@ -7,13 +7,29 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from sys import intern
 from typing import NamedTuple
+
+from msgspec import structs
 
 from faultpair.env.records import Exchange
 
 from .append_log import AppendLog
 
 __all__ = ["ExchangeLog", "RequestKey", "open_exchange_log", "read_exchange_log"]
+
+
+_REPEATED = (
+    "trajectory_id",
+    "judge_id",
+    "request_hash",
+    "prompt_hash",
+    "engine",
+    "engine_version",
+    "model_digest",
+    "finish_reason",
+)
+"""The fields with a text that other lines have too, so that it is held once."""
 
 
 class RequestKey(NamedTuple):
@@ -34,8 +50,9 @@ class ExchangeLog:
     settled : dict
         The final exchange of each request: the answer if there is one. An attempt that
         another one followed is not final.
-    own : dict
-        The same by request and trajectory, for runs in which no request shares an answer.
+    others : dict
+        By request and trajectory, those about other trajectories than the one in ``settled``:
+        of equal requests that failed, or that shared no answer.
     n_attempts : dict
         The number of failed attempts so far, by request and trajectory.
     passes : dict
@@ -44,7 +61,7 @@ class ExchangeLog:
 
     path: Path
     settled: dict[RequestKey, Exchange] = field(default_factory=dict)
-    own: dict[tuple[RequestKey, str], Exchange] = field(default_factory=dict)
+    others: dict[tuple[RequestKey, str], Exchange] = field(default_factory=dict)
     n_attempts: dict[tuple[RequestKey, str], int] = field(default_factory=dict)
     passes: dict[str, int] = field(default_factory=dict)
     _file: AppendLog[Exchange] = field(init=False)
@@ -71,15 +88,26 @@ class ExchangeLog:
         )
         if exchange.text is None and exchange.unsent is None:
             self.n_attempts[own] = max(exchange.attempt, self.n_attempts.get(own, 0))
-        if exchange.is_final:
-            if not _is_answer(self.own.get(own)):
-                self.own[own] = exchange
-            if not _is_answer(self.settled.get(key)):
-                self.settled[key] = exchange
+        if exchange.is_final and not _is_answer(self.own(*own)):
+            before = self.settled.get(key)
+            if _is_answer(before):
+                self.others[own] = exchange
+                return
+            if before is not None and before.trajectory_id != exchange.trajectory_id:
+                self.others[key, before.trajectory_id] = before
+                self.others.pop(own, None)
+            self.settled[key] = exchange
+
+    def own(self, key: RequestKey, trajectory_id: str) -> Exchange | None:
+        """Return the final exchange of a request about this trajectory."""
+        settled = self.settled.get(key)
+        if settled is not None and settled.trajectory_id == trajectory_id:
+            return settled
+        return self.others.get((key, trajectory_id))
 
     def answer_to(self, key: RequestKey, trajectory_id: str) -> Exchange | None:
         """Return the final exchange of a request, that of this trajectory if it has an answer."""
-        own = self.own.get((key, trajectory_id))
+        own = self.own(key, trajectory_id)
         return own if _is_answer(own) else self.settled.get(key)
 
     def close(self) -> None:
@@ -97,7 +125,9 @@ def read_exchange_log(path: Path) -> ExchangeLog:
     """
     log = ExchangeLog(path)
     for exchange in log._file.read():
-        log.note(exchange)
+        repeated = {name: getattr(exchange, name) for name in _REPEATED}
+        shared = {name: intern(text) for name, text in repeated.items() if text is not None}
+        log.note(structs.replace(exchange, **shared))
     return log
 
 

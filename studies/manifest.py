@@ -125,10 +125,12 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
 
     def with_entry(self, *keys: str, entry: Mapping[str, Any]) -> Manifest:
         """Return a manifest with a table under some keys, in place of the one that was there."""
-        document = copy.deepcopy(self.document)
+        # Only the tables on the way are copied: a document is never changed.
+        document = dict(self.document)
         table = document
         for key in keys[:-1]:
-            table = table.setdefault(key, {})
+            table[key] = dict(table.get(key) or {})
+            table = table[key]
         table[keys[-1]] = dict(entry)
         return self.of(document)
 

@@ -69,16 +69,15 @@ def seal_answerer(
 ) -> None:
     """Seal which model answers some judges, before their first answer."""
     manifest = read_manifest(folder.manifest)
-    entries = manifest.entry("judges")
     for judge in judges:
-        entry = entries.get(judge.judge_id, {})
+        entry = manifest.entry("judges", judge.judge_id)
         terms = {key: getattr(identity, key) for key in ANSWERER}
         if judge.judge_id in asked:
             _refuse_change(entry, terms, folder, *_of_judge(judge, folder))
         entry |= terms
         _add_build(entry, identity)
-        entries[judge.judge_id] = entry
-    write_manifest(folder.manifest, manifest.with_entry("judges", entry=entries))
+        manifest = manifest.with_entry("judges", judge.judge_id, entry=entry)
+    write_manifest(folder.manifest, manifest)
 
 
 def _sealed(

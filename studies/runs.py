@@ -63,12 +63,19 @@ class StoredRuns(Sequence[Run]):
     """
 
     def __init__(self, trajectories: Path, instances: Path) -> None:
-        self._file = trajectories
-        self._instances = _StoredInstances(instances)
-        self._places = _Places()
-        for (begin, length), _, _ in _checked(trajectories, instances, self._instances):
-            self._places.add(begin, length)
-        self._read = lru_cache(maxsize=N_IN_MEMORY)(self._read_at)
+        by_id = _StoredInstances(instances)
+        self._places = places = _Places(trajectories)
+        for (begin, length), _, _ in _checked(trajectories, instances, by_id):
+            places.add(begin, length)
+
+        @lru_cache(maxsize=N_IN_MEMORY)
+        def read(place: int) -> Run:
+            line, where = places.read(place), f"{trajectories}, the {place + 1}. trajectory"
+            trajectory = decode_line(_TRAJECTORY, line, where)
+            instance = by_id[trajectory.instance_id]
+            return _with_end_state(trajectory, instance), instance
+
+        self._read = read
 
     def __len__(self) -> int:
         return len(self._places)
@@ -82,28 +89,25 @@ class StoredRuns(Sequence[Run]):
             return [self._read(n) for n in range(*place.indices(len(self)))]
         return self._read(range(len(self))[place])
 
-    def _read_at(self, place: int) -> Run:
-        where = f"{self._file}, the {place + 1}. trajectory"
-        line = self._places.read(self._file, place)
-        trajectory = decode_line(_TRAJECTORY, line, where)
-        instance = self._instances[trajectory.instance_id]
-        return _with_end_state(trajectory, instance), instance
-
 
 class _StoredInstances(Mapping[str, Instance]):
     """The instances of a file by id, each read when it is asked for."""
 
     def __init__(self, file: Path) -> None:
-        self._file = file
-        self._places = _Places()
+        places = _Places(file)
         self._numbers: dict[str, int] = {}
         for instance, begin, length in placed_instances(file):
-            self._numbers[instance.instance_id] = len(self._places)
-            self._places.add(begin, length)
-        self._read = lru_cache(maxsize=N_IN_MEMORY)(self._read_at)
+            self._numbers[instance.instance_id] = len(places)
+            places.add(begin, length)
+
+        @lru_cache(maxsize=N_IN_MEMORY)
+        def read(number: int) -> Instance:
+            return instance_on(places.read(number), str(file))
+
+        self._read = read
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self._numbers)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._numbers)
@@ -111,14 +115,12 @@ class _StoredInstances(Mapping[str, Instance]):
     def __getitem__(self, instance_id: str) -> Instance:
         return self._read(self._numbers[instance_id])
 
-    def _read_at(self, number: int) -> Instance:
-        return instance_on(self._places.read(self._file, number), str(self._file))
-
 
 class _Places:
     """The first byte and the length of each line of a file that holds a record."""
 
-    def __init__(self) -> None:
+    def __init__(self, file: Path) -> None:
+        self._file = file
         self._begin = array("Q")
         self._length = array("Q")
 
@@ -129,13 +131,13 @@ class _Places:
         self._begin.append(begin)
         self._length.append(length)
 
-    def read(self, file: Path, number: int) -> bytes:
+    def read(self, number: int) -> bytes:
         try:
-            with file.open("rb", buffering=0) as lines:
+            with self._file.open("rb", buffering=0) as lines:
                 lines.seek(self._begin[number])
                 return lines.read(self._length[number])
         except OSError as error:
-            raise RecordError(f"Cannot read {file}: {error.strerror}.") from error
+            raise RecordError(f"Cannot read {self._file}: {error.strerror}.") from error
 
 
 def _checked(

@@ -127,7 +127,7 @@ class RequestState:
         """Take in what was added to the log; nothing replaces an answer."""
         while self.is_open(retry=True):
             own = (self.request.key, self.request.trajectory_id)
-            self.settled = log.answer_to(*own) if self.share else log.own.get(own)
+            self.settled = log.answer_to(*own) if self.share else log.own(*own)
             n_attempts = log.n_attempts.get(own, 0)
             if n_attempts != self.request.n_attempts:
                 self.request = replace(self.request, n_attempts=n_attempts)
@@ -263,7 +263,7 @@ def _passes(
 ) -> Iterator[Draft[JudgeRequest]]:
     """Yield the request of each pass; equal requests are hashed once."""
     judge = asked.assignment.judge
-    read = partial(_exhibit_at, runs, run.place, asked.plans.get(instance_id))
+    read = _StoredExhibit(runs, run.place, asked.plans.get(instance_id))
     exhibit = read()
     hashed: Request | None = None
     digest = ""
@@ -278,5 +278,13 @@ def _passes(
             yield Draft(planned, judge, key, prompt, run)
 
 
-def _exhibit_at(runs: Sequence[Run], place: int, plan: Plan | None) -> Exhibit:
-    return exhibit_of(*runs[place], plan=plan)
+@dataclass(frozen=True, slots=True)
+class _StoredExhibit:
+    """Reads a run of the set as an exhibit, with a reference plan if it has one."""
+
+    runs: Sequence[Run]
+    place: int
+    plan: Plan | None
+
+    def __call__(self) -> Exhibit:
+        return exhibit_of(*self.runs[self.place], plan=self.plan)
