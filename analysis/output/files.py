@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
-
-from faultpair.env.errors import RecordError
 
 from ..data.study_data import StudyData, load_study
 from ..figures.catalog import figures_of, plan_figures
 from ..metrics.catalog import compute, numbers_of
 from ..plans.catalog import plan_results
 from ..plans.data import Plans, load_plans
-from ..simulation.tables import validity_tables
 from ..stats.bootstrap import N_RESAMPLES
 from ..tables.catalog import late_parents, plan_tables, tables_of
-from ..tells.tables import tells_tables
+from .counted import COUNTS, counted_files
 from .documents import filled_documents
 from .macros import macros
 from .texts import numbers_json, table_texts
 
 __all__ = ["COUNTS", "expected_files", "files_of", "late_files"]
 
-COUNTS = "counts.json"
 RecordsOf = Callable[[Path], AbstractContextManager[tuple[Path, Path]]]
 
 
@@ -43,7 +38,7 @@ def expected_files(
     files: dict[Path, bytes] = {}
     for folder in folders:
         if (folder / COUNTS).is_file():
-            made = _counted_files(folder / COUNTS)
+            made = counted_files(folder / COUNTS)
         else:
             with records_of(folder) as (records, verdicts):
                 study = load_study(records, verdicts)
@@ -79,15 +74,3 @@ def late_files(without: StudyData, with_them: StudyData) -> dict[str, bytes]:
     before, after = (numbers_of(compute(study)) for study in (without, with_them))
     table = late_parents(with_them, before, after)
     return {path: text.encode() for path, text in table_texts({table.name: table}).items()}
-
-
-def _counted_files(path: Path) -> dict[str, bytes]:
-    """Return the tables of the counts of `python -m analysis.validate` or `analysis.tells`."""
-    try:
-        counts = json.loads(path.read_text(encoding="utf-8"))
-        tables = tells_tables(counts) if "cells" in counts else validity_tables(counts)
-    except (ValueError, KeyError, TypeError) as error:
-        raise RecordError(
-            f"{path} holds no counts: {error!r}. Run `make validate` or `make tells`."
-        ) from error
-    return {name: text.encode() for name, text in table_texts(tables).items()}

@@ -37,15 +37,19 @@ _N_RESIDUES = 6
 """The digit judges of all domains read the remainder of a number by six."""
 
 
-def by_digits_alone(page: Page) -> bool:
-    """Return whether the sum of the last digits of all ids on a page is odd."""
+def by_digits_alone(page: Page) -> bool | None:
+    """Return whether the last digits of all ids on a page have an odd sum; None without ids."""
     shown = set(ids_in([page["steps"], page.get("reply", "")]))
-    return sum(int(one[-1]) for one in shown) % 2 == 1
+    return sum(int(one[-1]) for one in shown) % 2 == 1 if shown else None
 
 
 def gains_by_digits_alone(pairs: Sequence[tuple[Page, Page]]) -> tuple[int, int]:
-    """Return the sum of what the judge of digits alone flags more on faults, and their number."""
-    gains = [by_digits_alone(fault) - by_digits_alone(clean) for fault, clean in pairs]
+    """Return how many more faults than clean runs the judge of digits alone flags, of how many.
+
+    A pair with a page that shows no id is left out: there are no digits to judge by.
+    """
+    flags = [(by_digits_alone(fault), by_digits_alone(clean)) for fault, clean in pairs]
+    gains = [fault - clean for fault, clean in flags if fault is not None and clean is not None]
     return sum(gains), len(gains)
 
 

@@ -13,7 +13,8 @@ from faultpair.studies.spec import StudySpec
 from .cells import cells_of
 from .features import GROUPS
 from .floor import digit_judge, gains_by_digits_alone
-from .sets import PairedSet, small_sets
+from .seeds import small_sets
+from .sets import PairedSet
 
 __all__ = ["DIGITS", "DIGITS_ALONE", "ORDER", "Part", "Source", "count", "start"]
 

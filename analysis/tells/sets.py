@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from dataclasses import dataclass, field
 from typing import Any
 
-from faultpair.env.catalog import DOMAINS
 from faultpair.env.records import Label
 from faultpair.judges.exhibit import exhibit_of
 from faultpair.judges.external import document_of
-from faultpair.sets.build import build, runs_by_instance
+from faultpair.sets.build import built_set
 from faultpair.studies.folder import StudyFolder
 from faultpair.studies.runs import Run, read_runs
-from faultpair.studies.spec import StudySpec
 
 from .orders import Orders
 from .pages import Page, Pair, page_of
 
-__all__ = ["PairedSet", "paired_set", "small_sets", "smaller"]
+__all__ = ["PairedSet", "paired_set"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,46 +39,15 @@ class PairedSet:
 
 
 def paired_set(name: str, folder: StudyFolder) -> PairedSet:
-    """Build a study's set in a temporary folder and return it as pairs of pages."""
-    with TemporaryDirectory(prefix="faultpair-") as scratch:
-        made = replace(folder, out=Path(scratch))
-        build(made)
+    """Return a study's set, built if it is not there, as pairs of pages."""
+    with built_set(folder) as made:
         runs = list(read_runs(made.trajectories, made.instances))
     pages = {run.trajectory_id: _page(run, instance) for run, instance in runs}
     orders = Orders(runs, pages)
     for run_id, places in orders.places(folder.study.seed).items():
         pages[run_id] = {**pages[run_id], "places": places}
     faults, controls, across = _pairs(runs, pages)
-    return PairedSet(name, folder.study.domain, faults, controls, across, orders)
-
-
-def smaller(study: StudySpec, seed: int, share: float) -> StudySpec:
-    """Return a study with another seed and a share of each number of faults, at least one.
-
-    It has no control, and no clean run but the parents of its faults.
-    """
-    few = [
-        plant.model_copy(update={"count": max(1, round(plant.count * share))})
-        for plant in study.faults
-    ]
-    return study.model_copy(
-        update={"seed": seed, "faults": tuple(few), "controls": (), "wanted": 0}
-    )
-
-
-def small_sets(
-    study: StudySpec, seeds: Sequence[int], share: float
-) -> Iterator[list[tuple[Page, Page]]]:
-    """Yield for each seed the pairs of fault and clean run, without what only exhibits have."""
-    domain = DOMAINS[study.domain]
-    for seed in seeds:
-        lines = [
-            json.loads(line)
-            for made in runs_by_instance(domain, smaller(study, seed, share))
-            for _, line in made.runs
-        ]
-        runs = {run["trajectory_id"]: run for run in lines}
-        yield [(run, runs[run["label"]["parent_id"]]) for run in lines if run["label"]["faulty"]]
+    return PairedSet(name, folder.study.domain, faults, controls, across, orders=orders)
 
 
 def _page(run: Any, instance: Any) -> Page:

@@ -10,7 +10,7 @@ from faultpair.analysis.tells.floor import (
     mean_delta,
 )
 from faultpair.analysis.tells.pages import Pair
-from faultpair.analysis.tells.sets import small_sets, smaller
+from faultpair.analysis.tells.seeds import small_sets, smaller
 from faultpair.env.rng import stream
 from faultpair.judges.floor.workflow import by_digits, digits_in, flags
 from faultpair.studies.folder import open_study
@@ -57,6 +57,13 @@ def test_the_judge_of_digits_alone_reads_nothing_else():
     assert by_digits_alone(plan(931, 2)) == by_digits_alone(plan(931, 5)) is True
     assert by_digits_alone(plan(930, 2)) is False
     assert gains_by_digits_alone([(plan(931, 2), plan(930, 2))] * 3) == (3, 3)
+
+
+def test_a_page_without_ids_is_not_judged_by_digits():
+    """Else a fault that leaves a call out would be told by the number of ids."""
+    empty = {"steps": [], "reply": ""}
+    assert by_digits_alone(empty) is None
+    assert gains_by_digits_alone([(empty, plan(931, 2)), (plan(931, 2), empty)]) == (0, 0)
 
 
 def test_a_mean_delta_has_its_range():
