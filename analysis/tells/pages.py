@@ -19,6 +19,8 @@ __all__ = ["MASKS", "Mask", "Page", "Pair", "masked", "page_of"]
 Page = Mapping[str, Any]
 """The document of an exhibit, as `faultpair.judges.external.document_of` makes it."""
 
+_ABSENT = object()
+
 
 class Mask(StrEnum):
     """What is taken from both pages of a pair; each mask takes that of the earlier ones, too.
@@ -75,32 +77,33 @@ def _aligned(
     one: Sequence[Page], other: Sequence[Page], level: int
 ) -> tuple[list[Page], list[Page]]:
     tools, others = ([str(step["call"]["tool"]) for step in steps] for steps in (one, other))
-    blocks = SequenceMatcher(None, tools, others, autojunk=False).get_matching_blocks()
-    kept = [
-        _without_differences(one[block.a + i], other[block.b + i], level)
-        for block in blocks
-        for i in range(block.size)
-    ]
+    matcher = SequenceMatcher(None, tools, others, autojunk=False)
+    kept: list[tuple[Page, Page]] = []
+    is_after_edit = False
+    for operation, start, end, other_start, other_end in matcher.get_opcodes():
+        if operation != "equal":  # steps without a counterpart
+            is_after_edit = True
+            continue
+        for left, right in zip(one[start:end], other[other_start:other_end], strict=True):
+            is_edited = left["call"]["args"] != right["call"]["args"]
+            is_after_edit = is_after_edit or is_edited
+            drops = {
+                "observation": is_edited
+                or (is_after_edit and level >= MASKS.index(Mask.OBSERVATIONS)),
+                "thought": level >= MASKS.index(Mask.THOUGHTS),
+            }
+            kept.append((_kept(left, right, drops), _kept(right, left, drops)))
     return [left for left, _ in kept], [right for _, right in kept]
 
 
-def _without_differences(one: Page, other: Page, level: int) -> tuple[Page, Page]:
-    left, right = one["call"]["args"], other["call"]["args"]
-    shared = {name for name in left if name in right and left[name] == right[name]}
-    is_edited = left != right
-    drops = {"observation": is_edited or level >= MASKS.index(Mask.OBSERVATIONS)}
-    drops["thought"] = level >= MASKS.index(Mask.THOUGHTS)
-    return _kept(one, other, shared, drops), _kept(other, one, shared, drops)
-
-
-def _kept(step: Page, other: Page, shared: set[str], drops: Mapping[str, bool]) -> Page:
+def _kept(step: Page, other: Page, drops: Mapping[str, bool]) -> Page:
     """Return a step with the arguments that both have, and without parts that differ.
 
     Its index goes: it follows from the number of steps before it.
     """
-    call = step["call"]
-    args = {name: value for name, value in call["args"].items() if name in shared}
-    kept: dict[str, Any] = {"call": {"tool": call["tool"], "args": args}}
+    own, others = step["call"]["args"], other["call"]["args"]
+    args = {name: value for name, value in own.items() if others.get(name, _ABSENT) == value}
+    kept: dict[str, Any] = {"call": {"tool": step["call"]["tool"], "args": args}}
     for part, is_dropped in drops.items():
         kept[part] = None if is_dropped and step[part] != other[part] else step[part]
     return kept

@@ -71,10 +71,24 @@ def test_a_part_goes_with_its_own_mask_and_not_before(changes, mask):
     assert one == other
 
 
-def test_an_observation_of_an_equal_call_goes_with_its_own_mask():
-    pages = (page(step("look", observation="late")), page(step("look", observation="here")))
+def test_an_observation_after_the_edit_goes_with_its_own_mask():
+    pages = (
+        page(step("pay", sum=9), step("look", observation="late")),
+        page(step("pay", sum=5), step("look", observation="here")),
+    )
     assert len({str(own) for own in masked(pages, Mask.END_STATE)}) == 2
     assert len({str(own) for own in masked(pages, Mask.OBSERVATIONS)}) == 1
+
+
+def test_an_observation_before_the_edit_stays():
+    """It cannot follow from the edit."""
+    pages = (
+        page(step("look", observation="late"), step("pay", sum=9)),
+        page(step("look", observation="here"), step("pay", sum=5)),
+    )
+    one, other = masked(pages, MASKS[-1])
+    assert one["steps"][0]["observation"] == "late"
+    assert other["steps"][0]["observation"] == "here"
 
 
 def test_no_mask_takes_the_goal_or_changes_its_pages():
