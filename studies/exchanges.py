@@ -20,16 +20,14 @@ __all__ = ["ExchangeLog", "RequestKey", "open_exchange_log", "read_exchange_log"
 
 
 _REPEATED = (
-    "trajectory_id",
     "judge_id",
-    "request_hash",
     "prompt_hash",
     "engine",
     "engine_version",
     "model_digest",
     "finish_reason",
 )
-"""The fields with a text that other lines have too, so that it is held once."""
+"""The fields whose text all lines of a judge have, so that it is held once."""
 
 
 class RequestKey(NamedTuple):

@@ -25,8 +25,11 @@ __all__ = ["Run", "StoredRuns", "read_as_kept", "read_runs", "replayed"]
 Run = tuple[Trajectory, Instance]
 """A trajectory and its instance."""
 
-N_IN_MEMORY = 2048
-"""The number of runs, and of instances, read last that `StoredRuns` hold."""
+N_HELD = 2048
+"""The number of runs, and of instances, from the first on that `StoredRuns` hold."""
+
+N_LAST = 64
+"""The number of others, read last, that they hold."""
 
 _TRAJECTORY = msgspec.json.Decoder(Trajectory)
 
@@ -65,10 +68,13 @@ class StoredRuns(Sequence[Run]):
     def __init__(self, trajectories: Path, instances: Path) -> None:
         by_id = _StoredInstances(instances)
         self._places = places = _Places(trajectories)
-        for (begin, length), _, _ in _checked(trajectories, instances, by_id):
+        self._held: list[Run] = []
+        for (begin, length), trajectory, instance in _checked(trajectories, instances, by_id):
             places.add(begin, length)
+            if len(self._held) < N_HELD:
+                self._held.append((_with_end_state(trajectory, instance), instance))
 
-        @lru_cache(maxsize=N_IN_MEMORY)
+        @lru_cache(maxsize=N_LAST)
         def read(place: int) -> Run:
             line, where = places.read(place), f"{trajectories}, the {place + 1}. trajectory"
             trajectory = decode_line(_TRAJECTORY, line, where)
@@ -86,8 +92,9 @@ class StoredRuns(Sequence[Run]):
     def __getitem__(self, place: slice) -> list[Run]: ...
     def __getitem__(self, place: int | slice) -> Run | list[Run]:
         if isinstance(place, slice):
-            return [self._read(n) for n in range(*place.indices(len(self)))]
-        return self._read(range(len(self))[place])
+            return [self[n] for n in range(*place.indices(len(self)))]
+        number = range(len(self))[place]
+        return self._held[number] if number < len(self._held) else self._read(number)
 
 
 class _StoredInstances(Mapping[str, Instance]):
@@ -96,11 +103,14 @@ class _StoredInstances(Mapping[str, Instance]):
     def __init__(self, file: Path) -> None:
         places = _Places(file)
         self._numbers: dict[str, int] = {}
+        self._held: dict[str, Instance] = {}
         for instance, begin, length in placed_instances(file):
             self._numbers[instance.instance_id] = len(places)
             places.add(begin, length)
+            if len(self._held) < N_HELD:
+                self._held[instance.instance_id] = instance
 
-        @lru_cache(maxsize=N_IN_MEMORY)
+        @lru_cache(maxsize=N_LAST)
         def read(number: int) -> Instance:
             return instance_on(places.read(number), str(file))
 
@@ -113,7 +123,8 @@ class _StoredInstances(Mapping[str, Instance]):
         return iter(self._numbers)
 
     def __getitem__(self, instance_id: str) -> Instance:
-        return self._read(self._numbers[instance_id])
+        held = self._held.get(instance_id)
+        return self._read(self._numbers[instance_id]) if held is None else held
 
 
 class _Places:
