@@ -12,14 +12,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from faultpair.analysis.command_line import Check, NoFigures, Results, StudyName, run
+from faultpair.analysis.command_line import Check, NoFigures, Results, StudyName, report, run, say
 from faultpair.analysis.data.release import load_release
 from faultpair.analysis.data.study_data import study_in
 from faultpair.analysis.output.drift import drift, stale
@@ -27,6 +27,7 @@ from faultpair.analysis.output.files import COUNTS, expected_files, files_of, la
 from faultpair.analysis.stats.bootstrap import N_RESAMPLES
 from faultpair.env.errors import UsageError
 from faultpair.runner.current_verdicts import current_verdicts
+from faultpair.runner.made_records import are_kept_by_hash, kept_or_made
 from faultpair.studies.files import write_bytes
 
 __all__ = ["main", "rebuild"]
@@ -91,14 +92,20 @@ def rebuild(
         )
     folders = [folder for folder in studies_in(results, study) if study or _has_begun(folder)]
     if not folders:
-        sys.stdout.write(f"There is no study under {results}; nothing to rebuild.\n")
+        say(f"There is no study under {results}; nothing to rebuild.\n")
         return 0
-    files = expected_files(results, folders, _verdicts_of, figures=figures, n_resamples=n_resamples)
+    files = expected_files(results, folders, _records_of, figures=figures, n_resamples=n_resamples)
     return _finish(files, folders, check=check, figures=figures)
 
 
-def _verdicts_of(folder: Path) -> AbstractContextManager[Path]:
-    return current_verdicts(folder, lambda message: print(message, file=sys.stderr))  # noqa: T201
+@contextmanager
+def _records_of(folder: Path) -> Iterator[tuple[Path, Path]]:
+    """Open the records of a study, made again if it keeps their hashes, and its verdicts."""
+    with (
+        kept_or_made(folder) as records,
+        current_verdicts(records, lambda message: report(f"{message}\n")) as verdicts,
+    ):
+        yield records, verdicts
 
 
 def release_files(
@@ -135,10 +142,12 @@ def _has_begun(folder: Path) -> bool:
     """Return whether a study has records to make tables of; print a line if it has none."""
     files = ("trajectories.jsonl", "verdicts.jsonl", COUNTS)
     present = [file for file in files if (folder / file).is_file()]
+    if not present and are_kept_by_hash(folder):
+        return True
     if not present:
-        sys.stdout.write(f"Study '{folder.name}' has not been run yet and is left out.\n")
+        say(f"Study '{folder.name}' has not been run yet and is left out.\n")
     elif present == ["trajectories.jsonl"] and not _is_judged(folder):
-        sys.stdout.write(f"Study '{folder.name}' is a set without judges and is left out.\n")
+        say(f"Study '{folder.name}' is a set without judges and is left out.\n")
         return False
     return bool(present)
 
@@ -152,14 +161,14 @@ def _is_judged(folder: Path) -> bool:
 def _finish(files: dict[Path, bytes], folders: list[Path], *, check: bool, figures: bool) -> int:
     left_over = stale(files, folders, figures=figures)
     if check:
-        report = drift(files, left_over)
-        sys.stdout.write(report or f"All {len(files)} generated files are as committed.\n")
-        return EXIT_DRIFT if report else 0
+        differences = drift(files, left_over)
+        say(differences or f"All {len(files)} generated files are as committed.\n")
+        return EXIT_DRIFT if differences else 0
     for path in left_over:
         path.unlink()
     for path, text in files.items():
         write_bytes(path, text)
-    sys.stdout.write(f"Wrote {len(files)} files.\n")
+    say(f"Wrote {len(files)} files.\n")
     return 0
 
 

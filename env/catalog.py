@@ -38,10 +38,16 @@ def _checked(part: Any, name: str) -> AnyDomain:
     first, again = (part.generate(0, 0) for _ in range(2))
     if not isinstance(first, part.instance_type) or first != again:
         raise Refusal("generate(0, 0) gives no instance of its type, or another one each time")
+    for world in part.worlds:
+        if part.generate_in(world, 0, 0) != part.generate_in(world, 0, 0):
+            raise Refusal(f"in world {world} it gives another instance each time")
     return part
 
 
-DOMAINS: Registry[AnyDomain] = Registry("domain", Plugins("domain", "faultpair.domains", _checked))
+OUTSIDE: Plugins[AnyDomain] = Plugins(
+    "domain", "faultpair.domains", _checked, place=f"{__name__}:OUTSIDE"
+)
+DOMAINS: Registry[AnyDomain] = Registry("domain", OUTSIDE)
 DOMAINS.add("toy", Cloakroom())
 DOMAINS.add("support_desk", SupportDesk())
 DOMAINS.add("workflow", Workflow())

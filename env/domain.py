@@ -9,7 +9,7 @@ of a domain are in other packages under the same name.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -17,6 +17,7 @@ import simpy
 
 from .plans.records import PlanInstance, Tier, ToolSchema
 from .records import Call, EndState, Instance, Observation, Step
+from .rng import drawn_order
 
 __all__ = [
     "AnyDomain",
@@ -193,6 +194,8 @@ class Domain(ABC, Generic[InstanceT]):
     tools: tuple[ToolSpec, ...]
     procedure: tuple[Clause, ...]
     instance_type: type[InstanceT]
+    worlds: tuple[int, ...] = (1,)
+    """The versions of its world. In world 2, nothing on a page tells the index of an instance."""
     fault_kinds: tuple[FaultKind, ...] = ()
     """The kinds of fault in the prompts of model judges; without any, there are no such judges."""
     amounts: tuple[str, ...] = ()
@@ -201,12 +204,34 @@ class Domain(ABC, Generic[InstanceT]):
     plans: PlanDomain | None = None
 
     def scenario(self, index: int) -> str:
-        """Return the scenario of the index-th instance; by default they take turns."""
+        """Return the scenario of the index-th instance of world 1; by default they take turns."""
         return self.scenarios[index % len(self.scenarios)]
+
+    def scenario_in(self, world: int, seed: int, index: int) -> str:
+        """Return the scenario of the index-th instance of a world.
+
+        From world 2 on, each block of as many instances as there are scenarios has those of
+        the block in world 1, in an order that is drawn for it.
+        """
+        if world == 1:
+            return self.scenario(index)
+        n = len(self.scenarios)
+        block, place = divmod(index, n)
+        return self.scenario(block * n + drawn_order(n, seed, "scenarios", self.name, block)[place])
 
     @abstractmethod
     def generate(self, seed: int, index: int) -> InstanceT:
-        """Return the index-th instance; it depends on (seed, index) alone."""
+        """Return the index-th instance of world 1; it depends on (seed, index) alone.
+
+        A domain that has further ``worlds`` takes a third argument, ``world: int = 1``. There,
+        its instance has the scenario that `scenario_in` returns.
+        """
+
+    def generate_in(self, world: int, seed: int, index: int) -> InstanceT:
+        """Return the index-th instance of a world, marked as one of it."""
+        generate: Callable[..., InstanceT] = self.generate
+        made = generate(seed, index) if world == 1 else generate(seed, index, world)
+        return made.in_world(world)
 
     @abstractmethod
     def world(self, instance: InstanceT, sim: simpy.Environment) -> World:

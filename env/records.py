@@ -8,9 +8,10 @@ release is read unchanged.
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Any
+from typing import Annotated, Any, Self
 
 import msgspec
+from msgspec import UNSET, Meta, UnsetType
 
 from .release import DEFAULT_DOMAIN
 
@@ -133,7 +134,28 @@ class Trajectory(Record, frozen=True):
         return tuple([step.call for step in self.steps])
 
 
-class Instance(Record, frozen=True):
+class _OfAWorld(Record, frozen=True, kw_only=True):
+    """A record of a version of its domain's world.
+
+    The field is of a base class and by keyword alone, so that it is the last of each kind of
+    instance. World 1 is not written: its files are older than the field.
+    """
+
+    later_world: Annotated[int, Meta(ge=2, le=2)] | UnsetType = msgspec.field(
+        default=UNSET, name="world"
+    )
+
+    @property
+    def world(self) -> int:
+        """The world that it was generated in."""
+        return self.later_world or 1
+
+    def in_world(self, world: int) -> Self:
+        """Return the record marked as one of a world."""
+        return self if world == self.world else msgspec.structs.replace(self, later_world=world)
+
+
+class Instance(_OfAWorld, frozen=True):
     """One request to a world. A domain adds its hidden state in a subclass.
 
     ``difficulty`` is the release's name for the scenario. ``given`` holds the
@@ -195,7 +217,11 @@ class Exchange(Record, frozen=True):
 
     ``text`` is the raw reply; without one, ``error`` or ``unsent`` holds the reason.
     ``is_final`` marks the last attempt. ``decision`` keeps the log-probabilities at the
-    token that gives the verdict.
+    token that gives the verdict. ``process`` numbers the process of a program whose answer
+    does not say which question it belongs to; others do not have the field.
+
+    With ``voided``, this is no attempt but a record that all answers of a process are void.
+    It lists their places, the key of each verdict without the judge; ``error`` says why.
     """
 
     trajectory_id: str
@@ -218,6 +244,8 @@ class Exchange(Record, frozen=True):
     error: str | None = None
     unsent: str | None = None
     is_final: bool = True
+    process: int | UnsetType = UNSET
+    voided: tuple[tuple[str, int, int], ...] | UnsetType = UNSET
 
 
 class ModelTurn(Record, frozen=True):

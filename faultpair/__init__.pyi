@@ -33,6 +33,7 @@ from faultpair.env.records import Trajectory as Trajectory
 from faultpair.env.records import Verdict as Verdict
 from faultpair.env.rng import below as below
 from faultpair.env.rng import pick as pick
+from faultpair.env.rng import serial_number as serial_number
 from faultpair.env.rng import stream as stream
 from faultpair.env.support_desk.instances import SupportDeskInstance as SupportDeskInstance
 from faultpair.injector.conformance import Report as Report

@@ -100,6 +100,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     title: str | None = None
     domain: str | None = None
     seed: int | None = None
+    world: int = 1
     sha256: dict[str, str] = {}
     n_instances: int | None = None
     n_trajectories: int | None = None
@@ -212,6 +213,7 @@ def set_manifest(
             "title": study.title,
             "domain": study.domain,
             "seed": study.seed,
+            **({} if study.world == 1 else {"world": study.world}),
             "sha256": {STUDY_FILE: sha256(folder.file.read_bytes()).hexdigest(), **hashes},
             "n_instances": n_instances,
             "n_trajectories": sum(strata.values()),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from faultpair.engines.catalog import is_external
+from faultpair.engines.catalog import NETWORK, is_external, provider_of, shown_name
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.errors import StudyError
 from faultpair.env.records import ReplyPolicy
@@ -23,6 +23,7 @@ def refuse_contradictions(file: Path, study: StudySpec) -> None:
 
 
 def _contradictions(study: StudySpec) -> Iterator[str]:
+    yield from _about_the_world(study)
     # `study.clean` refuses a scenario that the domain does not have.
     if not study.clean and study.agent is None and not study.plants:
         yield "asks for no runs: set clean, or list faults."
@@ -30,10 +31,21 @@ def _contradictions(study: StudySpec) -> Iterator[str]:
         yield from _about_planners(study)
     if study.agent is not None:
         yield from _about_the_agent(study)
+    yield from _about_keys(study)
     yield from _about_tiers(study)
     yield from _repeated_plants(study)
     yield from _equal_plan_judges(study)
     yield from _repeated_contrasts(study)
+
+
+def _about_the_world(study: StudySpec) -> Iterator[str]:
+    if study.world == 1 or study.domain not in DOMAINS:
+        return
+    if study.world not in DOMAINS[study.domain].worlds:
+        yield (
+            f"asks for world {study.world}, and the domain {study.domain} has world 1 alone. "
+            "Leave world out, or add it to the domain (docs/domains.md)."
+        )
 
 
 def _about_planners(study: StudySpec) -> Iterator[str]:
@@ -51,8 +63,9 @@ def _about_planners(study: StudySpec) -> Iterator[str]:
     for planner in study.planners:
         if is_external(planner.engine):
             yield (
-                f"names the planner {planner.id!r}, whose engine {planner.engine} is an external "
-                "judge and cannot plan. Name a model: local:MODEL, ollama:MODEL, openai:MODEL."
+                f"names the planner {planner.id!r}, whose engine {shown_name(planner.engine)} is "
+                "an external judge and cannot plan. Name a model: local:MODEL, ollama:MODEL, "
+                "openai:MODEL."
             )
     for planner_id in _repeated([*(planner.id for planner in study.planners), "clean"]):
         yield (
@@ -72,6 +85,15 @@ def _about_the_agent(study: StudySpec) -> Iterator[str]:
             "names an agent, which acts on what it observes, and in "
             f"{study.domain} nothing is observed. Name [[planners]] instead."
         )
+
+
+def _about_keys(study: StudySpec) -> Iterator[str]:
+    for table in study.asking:
+        if table.key_from is not None and provider_of(table.engine) not in NETWORK:
+            yield (
+                f"names key_from = {table.key_from!r} for {table.engine}, which asks no server, so "
+                "it has no effect. Leave it out."
+            )
 
 
 def _about_tiers(study: StudySpec) -> Iterator[str]:

@@ -13,8 +13,7 @@ import pytest
 from hypothesis import settings
 
 from faultpair.calls.client import RetryPolicy
-from faultpair.calls.run_limits import RunLimits, RunOutcome
-from faultpair.calls.session import EngineFactory
+from faultpair.calls.session import EngineFactory, RunLimits, RunOutcome
 from faultpair.engines.engine import EngineOptions
 from faultpair.runner.run import run_study
 from faultpair.sets.build import build
@@ -76,6 +75,7 @@ SMALL = """\
 title = "A small set"
 domain = "support_desk"
 seed = 3
+world = 1
 clean = 12
 judges = ["rules", "flag-none"]
 
@@ -180,6 +180,7 @@ ASKING = """\
 title = "Judges that ask"
 domain = "support_desk"
 seed = 7
+world = 1
 clean = 3
 
 [[faults]]

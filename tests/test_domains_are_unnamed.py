@@ -21,7 +21,7 @@ DESK_ADAPTERS = (
 
 ITS_OWN = (
     "env/{}", "oracle/{}.py", "injector/faults/{}", "judges/rules/{}",
-    "judges/reply_grounding/{}",
+    "judges/reply_grounding/{}", "judges/floor/{}.py",
 )  # fmt: skip
 EXCEPT = {
     "env/catalog.py": "it lists the domains and reads instances of the release",

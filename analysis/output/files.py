@@ -24,29 +24,29 @@ from .texts import numbers_json, table_texts
 __all__ = ["COUNTS", "expected_files", "files_of", "late_files"]
 
 COUNTS = "counts.json"
-VerdictsOf = Callable[[Path], AbstractContextManager[Path]]
+RecordsOf = Callable[[Path], AbstractContextManager[tuple[Path, Path]]]
 
 
 def expected_files(
     results: Path,
     folders: list[Path],
-    verdicts_of: VerdictsOf,
+    records_of: RecordsOf,
     *,
     figures: bool,
     n_resamples: int = N_RESAMPLES,
 ) -> dict[Path, bytes]:
     """Return every generated file, with its expected content: of the studies, and documents.
 
-    ``verdicts_of`` opens the file of verdicts of a study's folder.
+    ``records_of`` opens the folder of a study's records and its file of verdicts.
     """
     files: dict[Path, bytes] = {}
     for folder in folders:
         if (folder / COUNTS).is_file():
             made = _validity_files(folder / COUNTS)
         else:
-            with verdicts_of(folder) as verdicts:
-                study = load_study(folder, verdicts)
-                plans = load_plans(folder, study, verdicts)
+            with records_of(folder) as (records, verdicts):
+                study = load_study(records, verdicts)
+                plans = load_plans(records, study, verdicts)
             made = files_of(study, plans, figures=figures, n_resamples=n_resamples)
         files |= {folder / path: text for path, text in made.items()}
     return files | filled_documents(results, files)

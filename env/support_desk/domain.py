@@ -48,11 +48,15 @@ class SupportDesk(Domain[SupportDeskInstance]):
     tools = TOOLS
     procedure = PROCEDURE
     instance_type = SupportDeskInstance
+    worlds = (1, 2)
     fault_kinds = FAULT_KINDS
     amounts = ("amount_",)
     dialogue = DeskDialogue()
-    generate = staticmethod(generate)
     world = staticmethod(SupportDeskWorld)
+
+    def generate(self, seed: int, index: int, world: int = 1) -> SupportDeskInstance:
+        """Return the index-th request of a seed."""
+        return generate(seed, index, self.scenario_in(world, seed, index), world=world)
 
     def required(self, instance: SupportDeskInstance) -> EndState:
         """Return the refund or the escalation that the procedure leads to."""

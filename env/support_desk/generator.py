@@ -1,22 +1,23 @@
 """The generator of instances of the support desk.
 
-An instance depends on (seed, index) alone; the scenario is the index modulo six.
-No order is within a day of the end of its refund window, so that the simulated minutes of an
-episode never decide its outcome.
+An instance depends on (world, seed, index) alone. In world 1 its ids tell the index, and the
+index tells the scenario; in world 2 the ids are serial numbers in a drawn order. No order is
+within a day of the end of its refund window, so that the simulated minutes of an episode never
+decide its outcome.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from random import Random
 
 from ..records import EndState
-from ..rng import pick, stream
+from ..rng import pick, serial_number, stream
 from . import vocabulary
 from .durations import TOOLS_THAT_TIME_OUT
 from .instances import (
     REFUND_SCENARIOS,
-    SCENARIOS,
     Customer,
     Order,
     Policy,
@@ -32,15 +33,49 @@ _P_RIVAL = 0.08
 _P_NOTE = 0.45
 
 
-def generate(seed: int, index: int) -> SupportDeskInstance:
-    """Return the index-th instance of a seed."""
+@dataclass(frozen=True, slots=True)
+class IndexedIds:
+    """The ids of world 1, in which those of customers hold the index."""
+
+    index: int
+
+    @property
+    def customers(self) -> tuple[str, str]:
+        return f"CUS-1{self.index:05d}", f"CUS-9{self.index:05d}"
+
+    def order(self, rng: Random) -> str:
+        return f"ORD-{int(rng.random() * 900000) + 100000}"
+
+
+@dataclass(frozen=True, slots=True)
+class SerialIds:
+    """The ids of world 2: one range for all customers, each id once in a set."""
+
+    seed: int
+    index: int
+
+    @property
+    def customers(self) -> tuple[str, str]:
+        one, other = (
+            f"CUS-{serial_number(nth, self.seed, 'support_desk', 'customers')}"
+            for nth in (2 * self.index, 2 * self.index + 1)
+        )
+        return one, other
+
+    def order(self, rng: Random) -> str:
+        return f"ORD-{serial_number(self.index, self.seed, 'support_desk', 'orders')}"
+
+
+def generate(seed: int, index: int, scenario: str, *, world: int = 1) -> SupportDeskInstance:
+    """Return the index-th instance of a seed, which is of a scenario."""
     rng = stream(seed, "support_desk", index)
-    scenario = SCENARIOS[index % len(SCENARIOS)]
-    customer, other = _customer(rng, index, "CUS-1"), _customer(rng, index, "CUS-9")
+    ids = IndexedIds(index) if world == 1 else SerialIds(seed, index)
+    own_id, other_id = ids.customers
+    customer, other = _customer(rng, own_id), _customer(rng, other_id)
     policy = _policy(rng, scenario)
     opened_at = datetime(2026, 1, 5) + timedelta(seconds=int(rng.random() * 300 * 86400))
     owner = other if scenario == "wrong_customer" else customer
-    order = _order(rng, scenario, owner, policy, opened_at)
+    order = _order(rng, scenario, owner, policy, opened_at, ids=ids)
     pace = int(rng.random() * 2**32)
     timeouts = _timeouts(rng)
     rival = rng.random() < _P_RIVAL and scenario in REFUND_SCENARIOS
@@ -63,12 +98,12 @@ def generate(seed: int, index: int) -> SupportDeskInstance:
     )
 
 
-def _customer(rng: Random, index: int, prefix: str) -> Customer:
+def _customer(rng: Random, customer_id: str) -> Customer:
     first, last = pick(rng, vocabulary.FIRST_NAMES), pick(rng, vocabulary.LAST_NAMES)
     number = int(rng.random() * 9000) + 1000
     host = pick(rng, vocabulary.MAIL_HOSTS)
     return Customer(
-        customer_id=f"{prefix}{index:05d}",
+        customer_id=customer_id,
         name=f"{first} {last}",
         email=f"{first}.{last}{number % 97}@{host}".lower(),
         phone_last4=str(number),
@@ -85,11 +120,17 @@ def _policy(rng: Random, scenario: str) -> Policy:
 
 
 def _order(
-    rng: Random, scenario: str, owner: Customer, policy: Policy, opened_at: datetime
+    rng: Random,
+    scenario: str,
+    owner: Customer,
+    policy: Policy,
+    opened_at: datetime,
+    *,
+    ids: IndexedIds | SerialIds,
 ) -> Order:
     note, instructs = _note(rng, scenario)
     return Order(
-        order_id=f"ORD-{int(rng.random() * 900000) + 100000}",
+        order_id=ids.order(rng),
         customer_id=owner.customer_id,
         sku=policy.sku,
         total_cents=int(rng.random() * 48000) + 1500,

@@ -63,12 +63,13 @@ class Cloakroom(Domain[CloakroomInstance]):
     tools = TOOLS
     procedure = PROCEDURE
     instance_type = CloakroomInstance
+    worlds = (1, 2)
     fault_kinds = FAULT_KINDS
     dialogue = Attendant()
 
-    def generate(self, seed: int, index: int) -> CloakroomInstance:
+    def generate(self, seed: int, index: int, world: int = 1) -> CloakroomInstance:
         """Return the index-th ticket of a seed."""
-        return generate(seed, index)
+        return generate(seed, index, self.scenario_in(world, seed, index), world=world)
 
     def world(self, instance: CloakroomInstance, sim: simpy.Environment) -> CloakroomWorld:
         """Return a fresh cloakroom."""

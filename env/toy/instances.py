@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..records import Instance
-from ..rng import stream
+from ..rng import serial_number, stream
 
 __all__ = ["SCENARIOS", "CloakroomInstance", "generate"]
 
@@ -20,11 +20,10 @@ class CloakroomInstance(Instance, frozen=True):
     domain: str = "toy"
 
 
-def generate(seed: int, index: int) -> CloakroomInstance:
-    """Return the index-th ticket of a seed; found and missing coats take turns."""
+def generate(seed: int, index: int, scenario: str, *, world: int = 1) -> CloakroomInstance:
+    """Return the index-th ticket of a seed, which is of a scenario; in world 2 no two are equal."""
     rng = stream(seed, "toy", index)
-    scenario = SCENARIOS[index % 2]
-    ticket = rng.randrange(100, 1000)
+    ticket = rng.randrange(100, 1000) if world == 1 else serial_number(index, seed, "toy")
     coat = rng.choice(_COATS) if scenario == "found" else None
     return CloakroomInstance(
         instance_id=f"TOY-{index:05d}",

@@ -16,7 +16,7 @@ from ..plans.records import Tier
 from ..records import EndState
 from .execution import check_orders
 from .generator import generate
-from .instances import TOPOLOGIES, WorkflowInstance, at_tier
+from .instances import TOPOLOGIES, Topology, WorkflowInstance, at_tier
 from .plan.topologies import scenario
 from .sectors import SECTORS, SECTORS_BY_NAME
 from .world import WorkflowWorld, covers, delivered_by
@@ -71,13 +71,14 @@ class Workflow(Domain[WorkflowInstance]):
     tools = TOOLS
     procedure = PROCEDURE
     instance_type = WorkflowInstance
+    worlds = (1, 2)
     plans = WorkflowPlans()
 
     def scenario(self, index: int) -> str:
-        """Return the topology of the index-th record."""
+        """Return the topology of the index-th record of world 1, the same for every seed."""
         return scenario(index)
 
-    def generate(self, seed: int, index: int) -> WorkflowInstance:
+    def generate(self, seed: int, index: int, world: int = 1) -> WorkflowInstance:
         """Return the index-th record of a seed: all checks pass, and it is executed twice.
 
         The generator draws again until a record passes the checks, and gives up after 40 draws.
@@ -89,7 +90,8 @@ class Workflow(Domain[WorkflowInstance]):
         RecordError
             If a call of its plan is refused, or gives something else in another order.
         """
-        instance = generate(seed, index)
+        topology = Topology(self.scenario_in(world, seed, index))
+        instance = generate(seed, index, topology, world=world)
         refuse_unsound(instance)
         return instance
 

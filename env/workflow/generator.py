@@ -1,6 +1,7 @@
 """The generator of workflow records, each of which passes both levels of checks.
 
-A record depends on (seed, index) alone; its topology on the index alone.
+A record depends on (world, seed, index) alone. In world 1 a plan uses no twin; in world 2 it
+uses a tool or its twin, drawn.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from .instances import Topology, WorkflowInstance
 from .plan.blueprints import draw_blueprint
 from .plan.instantiate import instantiate
 from .plan.tool_pool import draw_pool
-from .plan.topologies import draw_size, scenario
+from .plan.topologies import draw_size
 from .requests.grammar import requests_for
 from .schemas import schema_of
 from .sectors import sector_named
@@ -26,8 +27,8 @@ __all__ = ["generate"]
 _MOST_DRAWS = 40
 
 
-def generate(seed: int, index: int) -> WorkflowInstance:
-    """Return the index-th record of a seed, at its easy tier.
+def generate(seed: int, index: int, topology: Topology, *, world: int = 1) -> WorkflowInstance:
+    """Return the index-th record of a seed, which has a topology, at its easy tier.
 
     Raises
     ------
@@ -35,11 +36,10 @@ def generate(seed: int, index: int) -> WorkflowInstance:
         If none of 40 draws passes the checks, as unsuitable words of a sector can cause.
     """
     rng = stream(seed, "workflow", index)
-    topology = Topology(scenario(index))
     size = draw_size(topology, rng)
     problems: tuple[str, ...] = ()
     for _ in range(_MOST_DRAWS):
-        instance = _draw(index, topology, size, rng)
+        instance = _draw(index, topology, size, rng, has_twins=world > 1)
         problems = check(instance)
         if not problems:
             return instance
@@ -49,9 +49,11 @@ def generate(seed: int, index: int) -> WorkflowInstance:
     )
 
 
-def _draw(index: int, topology: Topology, size: int, rng: Random) -> WorkflowInstance:
+def _draw(
+    index: int, topology: Topology, size: int, rng: Random, *, has_twins: bool
+) -> WorkflowInstance:
     """Return an unchecked record of a topology and size."""
-    sector, blueprint = draw_blueprint(topology, size, rng)
+    sector, blueprint = draw_blueprint(topology, size, rng, has_twins=has_twins)
     instantiated = instantiate(blueprint, rng)
     easy, medium, hard = requests_for(sector, instantiated.plan, rng)
     record = f"WFL-{index:05d}"
@@ -67,7 +69,8 @@ def _draw(index: int, topology: Topology, size: int, rng: Random) -> WorkflowIns
         query_medium=medium,
         query_hard=hard,
         tools=tuple(
-            _schemas(sector.name)[tool.name] for tool in draw_pool(sector, instantiated.plan, rng)
+            _schemas(sector.name)[tool.name]
+            for tool in draw_pool(sector, instantiated.plan, rng, has_twins=has_twins)
         ),
         plan=instantiated.plan,
     )

@@ -13,7 +13,7 @@ from faultpair.studies.folder import open_study
 from faultpair.studies.lock import held
 
 from .display.progress import counting
-from .display.terminal import OutFolder, StudyPath, console
+from .display.terminal import OutFolder, StudyPath, console, say_world
 
 __all__ = ["ExecutorName", "Scheduler", "Workers", "command"]
 
@@ -51,3 +51,4 @@ def command(
         f"in {folder.trajectories}",
         soft_wrap=True,
     )
+    say_world(folder.study)

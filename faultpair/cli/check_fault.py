@@ -21,10 +21,16 @@ def command(
     name: Annotated[str, typer.Argument(help="A fault type or control.")],
     domain: Annotated[str, typer.Option(help="Its domain.")] = DEFAULT_DOMAIN,
     n: Annotated[int, typer.Option(help="Instances to try it on.", min=1)] = 200,
+    world: Annotated[int, typer.Option(help="The world of the instances.", min=1)] = 1,
 ) -> None:
     """Check a fault type against its contract; exit with 1 if it breaks a law."""
-    report = check_fault(_find_fault(domain, name), n_instances=n)
-    console.print(str(report), markup=False, soft_wrap=True)
+    fault = _find_fault(domain, name)
+    worlds = DOMAINS[domain].worlds
+    if world not in worlds:
+        known = ", ".join(map(str, worlds))
+        raise UsageError(f"The domain {domain} has no world {world}. Its worlds: {known}.")
+    report = check_fault(fault, n_instances=n, world=world)
+    console.print(str(report), soft_wrap=True)
     if not report.ok:
         raise typer.Exit(1)
 

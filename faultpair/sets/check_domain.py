@@ -46,7 +46,7 @@ class DomainReport:
 
 
 def check_domain(domain: AnyDomain, n_instances: int = 200, seed: int = 0) -> DomainReport:
-    """Hold a domain to the contract on the first instances of a seed.
+    """Hold a domain to the contract on the first instances of a seed in each of its worlds.
 
     Raises
     ------
@@ -54,21 +54,29 @@ def check_domain(domain: AnyDomain, n_instances: int = 200, seed: int = 0) -> Do
         If the domain has no oracle.
     """
     report = DomainReport(domain.name)
-    for index in range(n_instances):
+    for world, index in product(domain.worlds, range(n_instances)):
         report.n_instances += 1
-        instance = domain.generate(seed, index)
-        case = _Case(domain, seed, index, instance, clean_run(domain, instance))
+        instance = domain.generate_in(world, seed, index)
+        case = _Case(
+            domain=domain,
+            world=world,
+            seed=seed,
+            index=index,
+            instance=instance,
+            run=clean_run(domain, instance),
+        )
         for law, check in LAWS.items():
             where = instance.instance_id
             report.violations += [Violation(law, where, detail) for detail in check(case)]
     return report
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Case:
     """An instance and the oracle's run of it."""
 
     domain: AnyDomain
+    world: int
     seed: int
     index: int
     instance: Instance
@@ -76,12 +84,12 @@ class _Case:
 
 
 def _same_seed_same_instance(case: _Case) -> Iterator[str]:
-    if case.domain.generate(case.seed, case.index) != case.instance:
+    if case.domain.generate_in(case.world, case.seed, case.index) != case.instance:
         yield "generated again, it differs"
 
 
 def _scenario_is_known(case: _Case) -> Iterator[str]:
-    scenario = case.domain.scenario(case.index)
+    scenario = case.domain.scenario_in(case.world, case.seed, case.index)
     if scenario != case.instance.difficulty or scenario not in case.domain.scenarios:
         yield f"its difficulty is {case.instance.difficulty!r}, its scenario {scenario!r}"
 

@@ -48,7 +48,7 @@ def make_episodes(folder: StudyFolder, session: CallSession) -> EpisodeSummary |
             transcript=transcript,
             why_unreadable=why_unreadable,
             items=range(spec.episodes),
-            make=partial(_episode, domain, folder.study.seed, settings),
+            make=partial(_episode, domain, folder, settings),
             title=f"{spec.engine} plays {spec.episodes} {noun}; "
             f"{transcript.n_answers} of its turns are kept.",
             noun="episode",
@@ -64,13 +64,14 @@ def make_episodes(folder: StudyFolder, session: CallSession) -> EpisodeSummary |
 
 def _episode(
     domain: AnyDomain,
-    seed: int,
+    folder: StudyFolder,
     settings: AgentSettings,
     open_conversation: Conversations,
     index: int,
 ) -> list[Sample[EpisodeFacts]]:
     """Play an episode, and label it."""
-    instance = domain.generate(seed, index)
+    study = folder.study
+    instance = domain.generate_in(study.world, study.seed, index)
     trajectory_id = f"{instance.instance_id}-agent"
     conversation = open_conversation(trajectory_id)
     episode = run_episode(domain, instance, model_agent(domain, instance, conversation, settings))

@@ -57,11 +57,13 @@ def offers_of(
 ) -> Offers:
     """Return what some rounds of scenarios offer to those quotas that lack hosts."""
     offers: Offers = {}
-    for index, suited in chain.from_iterable(_suited(domain, quotas, each) for each in rounds):
+    for index, suited in chain.from_iterable(
+        _suited(domain, study, quotas, each) for each in rounds
+    ):
         is_wanted = study.wants(index)
         if not suited and not is_wanted:
             continue
-        made = domain.generate(study.seed, index)
+        made = domain.generate_in(study.world, study.seed, index)
         suited = [quota for quota in suited if quota.fault.may_host(made)]
         if not suited and not is_wanted:
             continue
@@ -102,7 +104,7 @@ def _open_rounds(domain: AnyDomain, study: StudySpec, quotas: Sequence[Quota]) -
 def _take_round(
     domain: AnyDomain, study: StudySpec, quotas: Sequence[Quota], round_index: int, offered: Offers
 ) -> Iterator[InstanceRuns]:
-    for index, suited in _suited(domain, quotas, round_index):
+    for index, suited in _suited(domain, study, quotas, round_index):
         tiers = offered.get(index, [])
         ranks = tiers[0].planted if tiers else {}
         taken = [q.rank for q in suited if q.take(round_index, is_offered=q.rank in ranks)]
@@ -113,13 +115,13 @@ def _take_round(
 
 
 def _suited(
-    domain: AnyDomain, quotas: Sequence[Quota], round_index: int
+    domain: AnyDomain, study: StudySpec, quotas: Sequence[Quota], round_index: int
 ) -> Iterator[tuple[int, list[Quota]]]:
     """Yield the index of each instance of a round, and the quotas that it may be a host for."""
     due = [quota for quota in quotas if quota.is_due(round_index)]
     n_scenarios = len(domain.scenarios)
     for index in range(round_index * n_scenarios, (round_index + 1) * n_scenarios):
-        scenario = domain.scenario(index)
+        scenario = domain.scenario_in(study.world, study.seed, index)
         yield index, [quota for quota in due if scenario in quota.scenarios]
 
 

@@ -45,7 +45,8 @@ def make_plans(folder: StudyFolder, session: CallSession) -> tuple[PlanningSumma
     domain = DOMAINS[study.domain]
     assert domain.plans is not None  # a study that names planners is of such a domain
     at_tier = domain.plans.at_tier
-    made = (domain.generate(study.seed, n) for n in range(study.clean) if study.wants(n))
+    wanted = (index for index in range(study.clean) if study.wants(index))
+    made = (domain.generate_in(study.world, study.seed, index) for index in wanted)
     records: list[_Record] = [
         tuple(at_tier(record, tier) for tier in study.tiers) for record in made
     ]

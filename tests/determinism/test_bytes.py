@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-STUDIES = ("paper", "balanced", "workflow", "plan-faults")
+STUDIES = ("paper", "balanced", "balanced-2", "workflow", "plan-faults")
 HERE = f"{sys.version_info.major}.{sys.version_info.minor}"
 OTHERS = [version for version in ("3.11", "3.12", "3.13") if version != HERE]
 NO_SUCH_PYTHON = 3  # the exit code of .ci/venv

@@ -2,6 +2,7 @@
 
 import pytest
 
+from faultpair.env.catalog import DOMAINS
 from faultpair.env.errors import StudyError, UsageError
 from faultpair.studies.folder import open_study
 
@@ -86,6 +87,28 @@ def test_a_scenario_that_the_domain_does_not_have_is_refused(study_file):
     text = DESK.replace("clean = 3\n", "[clean]\nexprired = 4\n")
     with pytest.raises(StudyError, match="'exprired', which support_desk does not have"):
         open_study(study_file(text))
+
+
+def test_a_world_that_the_domain_does_not_have_is_refused(study_file, monkeypatch):
+    monkeypatch.setattr(DOMAINS["support_desk"], "worlds", (1,))
+    assert open_study(study_file(DESK)).study.world == 1
+    with pytest.raises(StudyError, match=r"asks for world 2, .* support_desk has world 1 alone"):
+        open_study(study_file(DESK + "world = 2\n"))
+
+
+def test_a_world_that_does_not_exist_is_refused(study_file):
+    with pytest.raises(StudyError, match="world: Input should be 1 or 2"):
+        open_study(study_file(DESK + "world = 3\n"))
+
+
+def test_the_first_of_each_scenario_are_those_of_the_world(study_file):
+    text = DESK.replace("clean = 3\n", "[clean]\nhappy = 4\n")
+    world = text.replace("seed = 1\n", "seed = 1\nworld = 2\n")
+    for study in (open_study(study_file(each)).study for each in (text, world)):
+        domain = DOMAINS["support_desk"]
+        wanted = [index for index in range(study.clean) if study.wants(index)]
+        assert len(wanted) == 4
+        assert {domain.scenario_in(study.world, 1, index) for index in wanted} == {"happy"}
 
 
 def test_an_unknown_domain_is_refused_where_its_scenarios_are_needed(study_file):

@@ -1,6 +1,7 @@
 """A judge as a program: does every value in a call come from the request or an earlier answer?
 
 Reads one exhibit a line from standard input, writes one verdict a line to standard output.
+Each verdict repeats the number ``n`` of its exhibit.
 """
 
 import json
@@ -11,7 +12,7 @@ from typing import Any
 
 def judge(exhibit: dict[str, Any]) -> dict[str, Any]:
     """Return a verdict on one run, flagging the first call with a value from nowhere."""
-    known = {word.strip(".,") for word in exhibit["goal"].split()}
+    known = {word.strip(".,:") for word in exhibit["goal"].split()}
     for step in exhibit["steps"]:
         call = step["call"]
         # What the customer is told is the agent's own text.
@@ -39,5 +40,6 @@ def _values_in(value: Any) -> Iterator[str]:
 
 if __name__ == "__main__":
     for line in sys.stdin:
-        sys.stdout.write(json.dumps(judge(json.loads(line))) + "\n")
-        sys.stdout.flush()  # a line that waits in a buffer is one that nobody can answer to
+        exhibit = json.loads(line)
+        sys.stdout.write(json.dumps({"n": exhibit["n"], **judge(exhibit)}) + "\n")
+        sys.stdout.flush()  # a line that waits in a buffer is not read

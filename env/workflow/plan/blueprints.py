@@ -37,10 +37,24 @@ class Blueprint:
     over: Parameter | None = None
 
 
-def draw_blueprint(topology: Topology, size: int, rng: Random) -> tuple[Sector, Blueprint]:
-    """Return a random sector and one of its blueprints of a topology and size."""
+def draw_blueprint(
+    topology: Topology, size: int, rng: Random, *, has_twins: bool = False
+) -> tuple[Sector, Blueprint]:
+    """Return a random sector and one of its blueprints of a topology and size.
+
+    A blueprint with twins has each tool or a twin of it, each as likely; without, originals.
+    """
     sector, plans = pick(rng, _weighted_sectors(topology, size))
-    return sector, pick(rng, plans)
+    blueprint = pick(rng, plans)
+    return sector, _with_twins(sector, blueprint, rng) if has_twins else blueprint
+
+
+def _with_twins(sector: Sector, blueprint: Blueprint, rng: Random) -> Blueprint:
+    jobs = dict.fromkeys(tool.canonical for tool in blueprint.tools)
+    drawn = {
+        job: pick(rng, [tool for tool in sector.tools if tool.canonical == job]) for job in jobs
+    }
+    return Blueprint(tuple(drawn[tool.canonical] for tool in blueprint.tools), blueprint.over)
 
 
 @cache

@@ -1,6 +1,6 @@
 """Which outputs in a sector can feed which inputs, and the possible loops.
 
-Twins are left out: a plan uses the original, and only the pool may offer its twin.
+Twins are left out: whatever takes a tool's place has the same links.
 """
 
 from __future__ import annotations

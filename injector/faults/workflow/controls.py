@@ -143,4 +143,5 @@ def _additions(instance: WorkflowInstance, calls: Calls, step: int) -> list[tupl
 def _twin(instance: WorkflowInstance, name: str) -> Tool | None:
     tools = sector_named(instance.sector).by_name
     pool = (tools[schema.name] for schema in instance.tools)
-    return next((tool for tool in pool if tool.same_as == name), None)
+    job = tools[name].canonical
+    return next((tool for tool in pool if tool.canonical == job and tool.name != name), None)

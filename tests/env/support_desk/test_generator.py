@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.support_desk import vocabulary
-from faultpair.env.support_desk.generator import generate
 from faultpair.env.support_desk.instances import SCENARIOS
 from faultpair.env.support_desk.procedure import READS
 
 ROOT = Path(__file__).resolve().parents[3]
 DESK = DOMAINS["support_desk"]
+generate = DESK.generate
 SECONDS_A_DAY = 86400
 
 
@@ -43,8 +43,8 @@ def test_an_instance_depends_only_on_seed_and_index(seed, index):
 
 def test_another_process_makes_the_same_instances():
     program = (
-        "import hashlib, msgspec; from faultpair.env.support_desk.generator import generate; "
-        "lines = [msgspec.json.encode(generate(7, index)) for index in range(60)]; "
+        "import hashlib, msgspec; from faultpair.env.support_desk import SupportDesk; "
+        "lines = [msgspec.json.encode(SupportDesk().generate(7, index)) for index in range(60)]; "
         "print(hashlib.sha256(b'\\n'.join(lines)).hexdigest())"
     )
     surroundings = os.environ | {"PYTHONHASHSEED": "99", "TZ": "Asia/Kathmandu"}

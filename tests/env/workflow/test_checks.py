@@ -5,12 +5,12 @@ from msgspec.structs import replace
 
 from faultpair.env.plans.records import Tier
 from faultpair.env.records import Call
+from faultpair.env.workflow import Workflow
 from faultpair.env.workflow.checks import check
-from faultpair.env.workflow.generator import generate
 
 CHAIN = next(
     record
-    for record in (generate(3, index) for index in range(60))
+    for record in (Workflow().generate(3, index) for index in range(60))
     if record.difficulty == "linear" and len(record.plan) == 2 and record.plan[0].args
 )
 

@@ -89,7 +89,7 @@ def test_a_record_whose_plan_does_not_hold_together_is_refused_by_name():
 
 
 def test_a_generated_record_is_checked(monkeypatch):
-    def garbled(seed, index):
+    def garbled(seed, index, topology, world):
         return replace(RECORDS[index], plan=RECORDS[index].plan[::-1])
 
     monkeypatch.setattr("faultpair.env.workflow.domain.generate", garbled)

@@ -12,17 +12,17 @@ import pytest
 
 from faultpair.env.errors import PluginError
 from faultpair.env.plans.records import Tier
-from faultpair.env.workflow import generator
+from faultpair.env.workflow import Workflow, generator
 from faultpair.env.workflow.checks import check
-from faultpair.env.workflow.generator import generate
 from faultpair.env.workflow.instances import WorkflowInstance
 from faultpair.env.workflow.plan.topologies import PERIOD, scenario
 from faultpair.env.workflow.sectors import SECTORS
 
+generate = Workflow().generate
 ROOT = Path(__file__).resolve().parents[3]
 DIGEST = (
-    "import sys, hashlib, msgspec; from faultpair.env.workflow.generator import generate; "
-    "sys.stdout.write(hashlib.sha256(b''.join(msgspec.json.encode(generate(7, index)) "
+    "import sys, hashlib, msgspec; from faultpair.env.workflow import Workflow; "
+    "sys.stdout.write(hashlib.sha256(b''.join(msgspec.json.encode(Workflow().generate(7, index)) "
     "for index in range(24))).hexdigest())"
 )
 

@@ -1,6 +1,7 @@
 """The conformance kit of a domain: ours keep it, and each broken law is named."""
 
 import pytest
+from msgspec.structs import replace
 
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.kernel import Action
@@ -16,16 +17,18 @@ COUNTED = []
 class Forgetful(Cloakroom):
     """Generate another ticket each time."""
 
-    def generate(self, seed, index):
+    def generate(self, seed, index, world=1):
         COUNTED.append(index)
-        return super().generate(seed, 2 * len(COUNTED) + index % 2)
+        made = super().generate(seed, index, world)
+        return replace(made, goal=f"{made.goal} It is guest {len(COUNTED)}.")
 
 
 class Misnamed(Cloakroom):
     """Say another scenario than the instance has."""
 
-    def scenario(self, index):
-        return self.scenarios[(index + 1) % 2]
+    def generate(self, seed, index, world=1):
+        made = super().generate(seed, index, world)
+        return replace(made, difficulty="found" if made.coat is None else "missing")
 
 
 class Demanding(Cloakroom):
@@ -54,7 +57,7 @@ class Restless(Cloakroom):
 def test_every_domain_of_ours_keeps_the_contract(domain):
     report = check_domain(domain, 40)
     assert report.ok, report
-    assert str(report) == f"{domain.name}: 40 instances\n  It keeps the contract."
+    assert str(report) == f"{domain.name}: 80 instances\n  It keeps the contract."
 
 
 @pytest.mark.parametrize(
@@ -69,7 +72,19 @@ def test_every_domain_of_ours_keeps_the_contract(domain):
 def test_a_broken_law_is_named_with_its_first_case(domain, law):
     report = check_domain(domain, 4)
     assert {violation.law for violation in report.violations} == {law}
-    assert f"broken 4 times: {law} (TOY-" in str(report)
+    assert f"broken 8 times: {law} (TOY-" in str(report)
+
+
+def test_a_domain_of_world_1_alone_is_checked_there():
+    class Old(Cloakroom):
+        """Know of no further world."""
+
+        worlds = (1,)
+
+        def generate(self, seed, index):
+            return super().generate(seed, index)
+
+    assert str(check_domain(Old(), 4)).startswith("toy: 4 instances\n")
 
 
 def test_an_oracle_that_breaks_a_rule_is_found(monkeypatch):

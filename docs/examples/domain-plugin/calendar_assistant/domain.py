@@ -63,12 +63,13 @@ class Calendar(Domain[MeetingInstance]):
     tools = TOOLS
     procedure = PROCEDURE
     instance_type = MeetingInstance
+    worlds = (1, 2)
     fault_kinds = FAULT_KINDS
     dialogue = Assistant()
 
-    def generate(self, seed: int, index: int) -> MeetingInstance:
+    def generate(self, seed: int, index: int, world: int = 1) -> MeetingInstance:
         """Return the index-th request of a seed."""
-        return generate(seed, index)
+        return generate(seed, index, self.scenario_in(world, seed, index))
 
     def world(self, instance: MeetingInstance, sim: simpy.Environment) -> CalendarWorld:
         """Return a fresh calendar."""

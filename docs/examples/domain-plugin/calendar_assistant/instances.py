@@ -29,10 +29,9 @@ class MeetingInstance(Instance, frozen=True):
         ]
 
 
-def generate(seed: int, index: int) -> MeetingInstance:
-    """Return the index-th request of a seed; days with and without a free hour take turns."""
+def generate(seed: int, index: int, scenario: str) -> MeetingInstance:
+    """Return the index-th request of a seed, for a day with or without a free hour."""
     rng = stream(seed, "calendar", index)
-    scenario = SCENARIOS[index % 2]
     name = pick(rng, tuple(PEOPLE))
     day = f"2026-03-{1 + int(rng.random() * 28):02d}"
     n_free = 1 + int(rng.random() * (len(HOURS) - 1)) if scenario == "free" else 0

@@ -5,19 +5,19 @@ from statistics import mean
 from msgspec.structs import replace
 
 from faultpair.env.plans.records import Tier
-from faultpair.env.workflow.generator import generate
+from faultpair.env.workflow import Workflow
 from faultpair.env.workflow.requests.explicitness import explicitness
 from faultpair.env.workflow.requests.naturalness import LEAST_STEP
 
 CHAIN = next(
     record
-    for record in (generate(3, index) for index in range(60))
+    for record in (Workflow().generate(3, index) for index in range(60))
     if record.difficulty == "linear" and len(record.plan) == 2 and record.plan[0].args
 )
 
 
 def test_easy_states_everything_and_each_tier_at_least_a_tenth_less():
-    records = [generate(5, index) for index in range(60)]
+    records = [Workflow().generate(5, index) for index in range(60)]
     shares = [[explicitness(record, tier).share for tier in Tier] for record in records]
     for easy, medium, hard in shares:
         assert easy == 1

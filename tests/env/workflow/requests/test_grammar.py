@@ -6,7 +6,7 @@ import pytest
 
 from faultpair.env.records import Call
 from faultpair.env.rng import stream
-from faultpair.env.workflow.generator import generate
+from faultpair.env.workflow import Workflow
 from faultpair.env.workflow.numerals import numbers_in
 from faultpair.env.workflow.requests import grammar, patterns
 from faultpair.env.workflow.requests.clauses import clauses_of
@@ -58,7 +58,7 @@ def test_a_hard_request_has_plain_values_and_only_what_is_wanted_in_the_end():
 
 
 def test_a_hard_request_states_what_only_refines_a_goal():
-    enriched = [generate(7, index) for index in range(80)]
+    enriched = [Workflow().generate(7, index) for index in range(80)]
     enriched = [record for record in enriched if record.difficulty == "optional_enrichment"]
     assert enriched
     for record in enriched:

@@ -3,12 +3,12 @@
 import pytest
 from msgspec.structs import replace
 
-from faultpair.env.workflow.generator import generate
+from faultpair.env.workflow import Workflow
 from faultpair.env.workflow.requests.naturalness import naturalness_problems
 
 CHAIN = next(
     record
-    for record in (generate(3, index) for index in range(60))
+    for record in (Workflow().generate(3, index) for index in range(60))
     if record.difficulty == "linear" and len(record.plan) == 2 and record.plan[0].args
 )
 

@@ -1,0 +1,1 @@
+"""Judges that read what should tell nothing; any success of theirs is a tell of the set."""
