@@ -19,7 +19,7 @@ from typing import Annotated
 
 import typer
 
-from faultpair.analysis.command_line import Check, NoFigures, Results, StudyName, run
+from faultpair.analysis.command_line import Check, NoFigures, Results, StudyName, report, run, say
 from faultpair.analysis.data.release import load_release
 from faultpair.analysis.data.study_data import study_in
 from faultpair.analysis.output.drift import drift, stale
@@ -92,7 +92,7 @@ def rebuild(
         )
     folders = [folder for folder in studies_in(results, study) if study or _has_begun(folder)]
     if not folders:
-        sys.stdout.write(f"There is no study under {results}; nothing to rebuild.\n")
+        say(f"There is no study under {results}; nothing to rebuild.\n")
         return 0
     files = expected_files(results, folders, _records_of, figures=figures, n_resamples=n_resamples)
     return _finish(files, folders, check=check, figures=figures)
@@ -103,7 +103,7 @@ def _records_of(folder: Path) -> Iterator[tuple[Path, Path]]:
     """Open the records of a study, made again if it keeps their hashes, and its verdicts."""
     with (
         kept_or_made(folder) as records,
-        current_verdicts(records, lambda line: print(line, file=sys.stderr)) as verdicts,  # noqa: T201
+        current_verdicts(records, lambda message: report(f"{message}\n")) as verdicts,
     ):
         yield records, verdicts
 
@@ -145,9 +145,9 @@ def _has_begun(folder: Path) -> bool:
     if not present and are_kept_by_hash(folder):
         return True
     if not present:
-        sys.stdout.write(f"Study '{folder.name}' has not been run yet and is left out.\n")
+        say(f"Study '{folder.name}' has not been run yet and is left out.\n")
     elif present == ["trajectories.jsonl"] and not _is_judged(folder):
-        sys.stdout.write(f"Study '{folder.name}' is a set without judges and is left out.\n")
+        say(f"Study '{folder.name}' is a set without judges and is left out.\n")
         return False
     return bool(present)
 
@@ -161,14 +161,14 @@ def _is_judged(folder: Path) -> bool:
 def _finish(files: dict[Path, bytes], folders: list[Path], *, check: bool, figures: bool) -> int:
     left_over = stale(files, folders, figures=figures)
     if check:
-        report = drift(files, left_over)
-        sys.stdout.write(report or f"All {len(files)} generated files are as committed.\n")
-        return EXIT_DRIFT if report else 0
+        differences = drift(files, left_over)
+        say(differences or f"All {len(files)} generated files are as committed.\n")
+        return EXIT_DRIFT if differences else 0
     for path in left_over:
         path.unlink()
     for path, text in files.items():
         write_bytes(path, text)
-    sys.stdout.write(f"Wrote {len(files)} files.\n")
+    say(f"Wrote {len(files)} files.\n")
     return 0
 
 

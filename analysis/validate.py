@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 import typer
 
-from faultpair.analysis.command_line import run
+from faultpair.analysis.command_line import run, say
 from faultpair.analysis.simulation.coverage import (
     BASE_RATES,
     GRID,
@@ -46,7 +46,7 @@ def validate(
     """Simulate judges of known behaviour; count how often each interval covers."""
     path = out / "counts.json"
     write_bytes(path, counts_text(simulations, resamples).encode())
-    sys.stdout.write(f"Wrote {path}.\n")
+    say(f"Wrote {path}.\n")
 
 
 def counts_text(n_simulations: int, n_resamples: int) -> str:

@@ -1,10 +1,15 @@
-"""What the runner costs: verdicts a second, its share of an HTTP call, calls that sharing saves."""
+"""What the runner costs: verdicts a second, its share of a call, calls that sharing saves.
+
+A call is one over HTTP, or one to a judge in a process of its own.
+"""
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import chdir, closing
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,10 +17,10 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from faultpair.analysis.data.columns import FloatArray
-from faultpair.calls.run_limits import RunLimits
-from faultpair.calls.session import EngineFactory
+from faultpair.calls.session import EngineFactory, RunLimits
 from faultpair.engines.catalog import open_engine
-from faultpair.engines.engine import EngineOptions, Request
+from faultpair.engines.engine import Engine, EngineOptions, Request
+from faultpair.engines.external.function import FunctionEngine
 from faultpair.runner.panel import panel_of
 from faultpair.runner.requests import RequestState, pending, plan_requests
 from faultpair.runner.run import run_study
@@ -32,6 +37,17 @@ PAPER = Path(__file__).resolve().parent.parent / "results" / "paper"
 PARALLEL = 16
 PASSES = 4
 REPEATS = 5
+CALLS = 500
+JUDGE = """\
+import sys
+
+def judge(exhibit):
+    return {"faulty": False}
+
+if __name__ == "__main__":
+    for line in sys.stdin:
+        print('{"faulty": false}', flush=True)
+"""
 STEPS = ModelJudgeSpec(id="steps", engine="scripted:clean")
 REPLY = ModelJudgeSpec(
     id="reply", engine="scripted:clean", view="goal-and-reply", task="judge-reply"
@@ -56,6 +72,7 @@ def report() -> None:
         with serving() as url:
             options = EngineOptions(base_url=url, api_key="none", parallel=PARALLEL)
             _report_http(folder, options)
+        _report_apart(folder)
         saved = _share_saved(folder)
         _line("calls of a reply-only judge that sharing saves", f"{saved:.1%}", "at least 40 %")
 
@@ -86,6 +103,38 @@ def _report_http(scratch: Path, options: EngineOptions) -> None:
     _line(f"a call over HTTP, {PARALLEL} at once, bare", _both(bare_ms))
     _line("the same with the runner", _both(run_ms - idle_ms))
     _line("what the runner adds", _both(run_ms - idle_ms - bare_ms), "at most 0.50 ms")
+
+
+def _report_apart(scratch: Path) -> None:
+    """Compare a judge in a process of its own with the same function in this one."""
+    (scratch / "bench_judge.py").write_text(JUDGE, encoding="utf-8")
+    own = ModelJudgeSpec(id="own", engine="python:bench_judge:judge")
+    request = _requests(_study(scratch, own))[0]
+
+    def call_ms(engine: Engine) -> float:
+        def many() -> None:
+            for _ in range(CALLS):
+                engine.complete(request)
+
+        engine.complete(request)
+        return 1000 * float(_cost(many)[0]) / CALLS
+
+    here = call_ms(FunctionEngine(lambda exhibit: {"faulty": False}))
+    with chdir(scratch):
+        for name in ("python:bench_judge:judge", f"cmd:{sys.executable} bench_judge.py"):
+            kind = name.partition(":")[0]
+
+            def start(name: str = name) -> None:
+                with closing(open_engine(name)) as engine:
+                    engine.complete(request)
+
+            with closing(open_engine(name)) as engine:
+                extra = call_ms(engine) - here
+            _line(
+                f"a call of {kind}: over one in this process", f"{extra:.2f} ms", "at most 0.50 ms"
+            )
+            started = 1000 * float(_cost(start)[0])
+            _line(f"start, first call and end of {kind}:", f"{started:.0f} ms", "at most 150 ms")
 
 
 def _requests(folder: StudyFolder) -> list[Request]:

@@ -14,11 +14,18 @@ from faultpair.env.errors import UsageError
 from faultpair.env.registry import Registry
 
 from .engine import Engine, EngineOptions
+from .secrets import shown_address, shown_text
 
-__all__ = ["PROVIDERS", "is_external", "open_engine", "provider_of"]
+__all__ = ["NETWORK", "PROVIDERS", "is_external", "open_engine", "provider_of", "shown_name"]
 
 EXTERNAL = ("python", "cmd", "http", "https")
 """The providers of external judges; every other provider serves models."""
+
+NETWORK = ("ollama", "openai", "http", "https")
+"""The providers that ask a server, which may take a key."""
+
+ALONE = ("scripted", "replay")
+"""Providers that no secret reaches: they read their answers from code or from a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +53,16 @@ def open_engine(name: str, options: EngineOptions = EngineOptions()) -> Engine: 
     Raises
     ------
     UsageError
-        If the name has no provider, an unknown one, or no model.
+        If the name has no provider, an unknown one, or no model; or if the key of its server
+        is missing.
     """
     provider, model = _split(name)
-    return PROVIDERS[provider].open(model, options)
+    if provider in ALONE:
+        return PROVIDERS[provider].open(model, options)
+    opened: Engine = resolve_name("faultpair.engines.keys:open_with_key")(
+        PROVIDERS[provider].open, name, model, options
+    )
+    return opened
 
 
 def provider_of(name: str) -> str:
@@ -63,6 +76,11 @@ def is_external(name: str) -> bool:
     return provider_of(name) in EXTERNAL
 
 
+def shown_name(name: str) -> str:
+    """Return the name of a judge or an engine in records: an address without its secrets."""
+    return shown_address(name) if re.match(r"\w+://", name) else name
+
+
 def _split(name: str) -> tuple[str, str]:
     """Return provider and model; the name of a model may itself hold colons and slashes."""
     if name.startswith(("http://", "https://")):
@@ -72,9 +90,11 @@ def _split(name: str) -> tuple[str, str]:
     if provider in PROVIDERS and provider != "http" and model:
         return provider, model
     if provider in ("http", "https"):
-        raise UsageError(f"Engine {name!r} is not an address; expected http://host/path.")
+        raise UsageError(
+            f"Engine {shown_text(name)!r} is not an address; expected http://host/path."
+        )
     if provider not in PROVIDERS:
-        raise UsageError(f"Engine {name!r}: {PROVIDERS.unknown(provider)}")
+        raise UsageError(f"Engine {shown_text(name)!r}: {PROVIDERS.unknown(provider)}")
     raise UsageError(f"Engine {name!r} names no model; expected {provider}:MODEL.")
 
 

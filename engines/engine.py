@@ -8,14 +8,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
 from hashlib import sha256
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
 from faultpair.env.errors import UsageError
 from faultpair.env.records import Record, TokenChoice
 
-__all__ = ["Engine", "EngineOptions", "Identity", "Message", "Reply", "Request", "request_hash"]
+__all__ = [
+    "BoundKey",
+    "Engine",
+    "EngineOptions",
+    "Identity",
+    "Message",
+    "ProcessOptions",
+    "Reply",
+    "Request",
+    "request_hash",
+]
 
 
 class Message(Record, frozen=True):
@@ -45,7 +55,8 @@ class Reply(Record, frozen=True):
 
     ``prompt_tokens`` counts the whole prompt, ``cached_tokens`` the part of it that came from
     the cache of the engine. ``tokens`` is empty where log-probabilities were not requested
-    or are not supported.
+    or are not supported. ``process`` numbers the process of a program whose answer does not
+    say which question it belongs to.
     """
 
     text: str
@@ -55,6 +66,7 @@ class Reply(Record, frozen=True):
     latency_s: float = 0.0
     finish_reason: str = "stop"
     tokens: tuple[TokenChoice, ...] = ()
+    process: int | None = None
 
 
 class Identity(Record, frozen=True):
@@ -124,6 +136,35 @@ def request_hash(request: Request) -> str:
     return sha256(msgspec.json.encode(request)).hexdigest()
 
 
+class BoundKey(NamedTuple):
+    """The environment variable that holds the key of one server."""
+
+    origin: str
+    """Scheme, host and port, such as ``https://host:443``."""
+    variable: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProcessOptions:
+    """What the process of an external judge is given beyond the usual.
+
+    ``env`` names environment variables to pass, ``folder`` is where it works, None for an empty
+    folder, and ``memory_mb`` limits the resident memory of it and its child processes.
+    """
+
+    env: tuple[str, ...] = ()
+    folder: str | None = None
+    memory_mb: int | None = None
+
+    def over(self, base: ProcessOptions) -> ProcessOptions:
+        """Return these options, with those of ``base`` where they are unset."""
+        return ProcessOptions(
+            env=tuple(dict.fromkeys((*base.env, *self.env))),
+            folder=base.folder if self.folder is None else self.folder,
+            memory_mb=base.memory_mb if self.memory_mb is None else self.memory_mb,
+        )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EngineOptions:
     """Options beside the name of an engine, each used by the engines that it concerns.
@@ -131,7 +172,12 @@ class EngineOptions:
     If ``base_url`` or ``api_key`` is None, the environment supplies it; the key is in no
     representation. ``timeout_s`` bounds a whole reply, not its pauses. ``parallel`` is the
     number of requests at once, None for the default of the engine. ``threads`` is for
-    engines that compute in this process.
+    engines that compute in this process. ``first_process`` is the number of the first process
+    that an engine starts, ``process`` what the processes of a judge are given.
+
+    ``key_from`` is the variable that holds the key of this engine, ``bound_keys`` those of
+    servers; ``api_key`` goes to an engine that has neither. ``secret_variables`` are further
+    variables whose values no reply and no error may repeat.
 
     Raises
     ------
@@ -141,10 +187,15 @@ class EngineOptions:
 
     base_url: str | None = None
     api_key: str | None = field(default=None, repr=False)
+    key_from: str | None = None
+    bound_keys: tuple[BoundKey, ...] = ()
+    secret_variables: tuple[str, ...] = ()
     context_tokens: int | None = None
     timeout_s: float = 120.0
     parallel: int | None = None
     threads: int | None = None
+    first_process: int = 1
+    process: ProcessOptions = ProcessOptions()
 
     def __post_init__(self) -> None:
         for option in fields(self):

@@ -16,8 +16,8 @@ a body over 8 MB                         no            no        reading stops a
 a compressed body                        no            no        the request refuses it
 =======================================  ============  ========  ==========================
 
-The time-out covers the whole reply. It is checked at each piece of the body and bounds each
-pause too, so a server that sends its body slowly holds a call for less than twice the time.
+The time-out covers the whole exchange: connection, proxy, TLS, request, head and body, however
+slowly each of them goes (see `faultpair.engines.transport`).
 """
 
 from __future__ import annotations
@@ -30,11 +30,12 @@ from typing import Any, TypeVar
 import httpx
 import msgspec
 
-from faultpair.env.errors import EngineError, UsageError
+from faultpair.env.errors import EngineError
 
 from .limits import client_settings, network_errors, shown
+from .secrets import shown_text
 
-__all__ = ["OBJECT", "JsonClient", "decoded", "parse_address", "refuse_failure"]
+__all__ = ["OBJECT", "JsonClient", "decoded", "refuse_failure"]
 
 T = TypeVar("T")
 
@@ -85,17 +86,6 @@ class JsonClient:
         self._client.close()
 
 
-def parse_address(text: str) -> httpx.URL:
-    """Return an address; a `UsageError` says so if it is none of http:// or https://."""
-    try:
-        url = httpx.URL(text)
-    except httpx.InvalidURL as error:
-        raise UsageError(f"{text!r} is not an address: {error}.") from error
-    if url.scheme not in ("http", "https") or not url.host:
-        raise UsageError(f"{text!r} is not an address; expected http://host or https://host.")
-    return url
-
-
 def refuse_failure(response: httpx.Response) -> None:
     """Raise the `EngineError` of the table if the status is one of failure."""
     if not response.is_success:
@@ -142,19 +132,17 @@ def _status(response: httpx.Response) -> str:
 
 def _advice(response: httpx.Response) -> str:
     if response.has_redirect_location:
-        return f"It refers to {response.headers['location']}; give that address."
+        return f"It refers to {shown_text(response.headers['location'])}; give that address."
     return _ADVICE.get(response.status_code, "")
 
 
 def _quote(response: httpx.Response) -> str:
-    """Return the server's message on one line, without the API key that it may repeat."""
+    """Return the beginning of the server's message on one line."""
     try:
         text = _message_in(msgspec.json.decode(response.content))
     except _UNREADABLE:
         text = response.content[: 4 * _LONGEST_QUOTE].decode("utf-8", "replace")
-    key = response.request.headers.get("authorization", "").removeprefix("Bearer ")
-    line = " ".join(text.split())
-    return (line.replace(key, "[key]") if key else line)[:_LONGEST_QUOTE]
+    return " ".join(text.split())[:_LONGEST_QUOTE]
 
 
 def _message_in(body: Any) -> str:

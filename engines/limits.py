@@ -1,31 +1,29 @@
-"""Limits of an HTTP client: one time-out for the whole reply, and a largest body.
+"""What all HTTP clients have in common: their settings, and the errors of a network.
 
-The settings serve our own client and that of the `ollama` package alike. Requests to this
-machine bypass proxies, and an API key is checked before it is sent.
+The settings serve our own client and that of the `ollama` package alike. An API key is checked
+before it is sent.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from time import monotonic
 from typing import Any
 
 import httpx
 
 from faultpair.env.errors import EngineError, UsageError
 
+from .secrets import shown_address
+from .transport import MOST_BYTES, BoundedTransport
+
 __all__ = ["MOST_BYTES", "client_settings", "network_errors", "shown"]
 
-MOST_BYTES = 8_000_000
-"""The largest body that is read, a thousand times the reply of a judge."""
 
-_DEADLINE = "faultpair.deadline"
-_OURSELVES = ("all://localhost", "all://127.0.0.1", "all://[::1]")
-
-
-def client_settings(timeout_s: float, api_key: str | None) -> dict[str, Any]:
-    """Return the keyword arguments of an `httpx.Client` that reads each body before it returns."""
+def client_settings(
+    timeout_s: float, api_key: str | None, *, keeps_connections: bool = True
+) -> dict[str, Any]:
+    """Return the keyword arguments of an `httpx.Client` with limits."""
     headers = {"Accept": "application/json", "Accept-Encoding": "identity"}
     if api_key and api_key.strip():
         headers["Authorization"] = f"Bearer {_sendable(api_key.strip())}"
@@ -33,9 +31,7 @@ def client_settings(timeout_s: float, api_key: str | None) -> dict[str, Any]:
         "headers": headers,
         "timeout": timeout_s,
         "follow_redirects": False,
-        "limits": httpx.Limits(max_connections=None),  # the runner decides how many at once
-        "mounts": dict.fromkeys(_OURSELVES),
-        "event_hooks": {"request": [_clock(timeout_s)], "response": [_read_guarded]},
+        "transport": BoundedTransport(keeps_connections=keeps_connections),
     }
 
 
@@ -65,56 +61,11 @@ def network_errors(where: str, timeout_s: float) -> Iterator[None]:
 
 
 def shown(url: httpx.URL) -> str:
-    """Return an address for messages and records, without user and password."""
-    return str(url.copy_with(username=None, password=None))
+    """Return an address for messages and records, without its secrets."""
+    return shown_address(str(url))
 
 
 def _sendable(api_key: str) -> str:
     if api_key.isascii() and api_key.isprintable():
         return api_key
     raise UsageError("The API key holds characters that no API key has; copy it again.")
-
-
-def _clock(timeout_s: float) -> Any:
-    def start(request: httpx.Request) -> None:
-        request.extensions[_DEADLINE] = monotonic() + timeout_s
-
-    return start
-
-
-def _read_guarded(response: httpx.Response) -> None:
-    coding = response.headers.get("content-encoding", "identity")
-    if coding != "identity":  # a small body could unfold into one of any size
-        raise EngineError(
-            f"{shown(response.url)} compressed its reply ({coding}), against the request."
-        )
-    assert isinstance(response.stream, httpx.SyncByteStream)
-    response.stream = _Guarded(response.stream, response.request)
-    response.read()
-
-
-class _Guarded(httpx.SyncByteStream):
-    """A body that raises when it is too long or too late."""
-
-    def __init__(self, stream: httpx.SyncByteStream, request: httpx.Request) -> None:
-        self._stream = stream
-        self._request = request
-
-    def __iter__(self) -> Iterator[bytes]:
-        n_bytes = 0
-        deadline = self._request.extensions[_DEADLINE]
-        # The wait for the first byte of the body is bounded by the time that is left.
-        self._request.extensions["timeout"]["read"] = max(deadline - monotonic(), 0.001)
-        for chunk in self._stream:
-            n_bytes += len(chunk)
-            if n_bytes > MOST_BYTES:
-                raise EngineError(
-                    f"{shown(self._request.url)} sent more than {MOST_BYTES // 1_000_000} MB and "
-                    "was cut off. A reply is far shorter; check which server runs at this address."
-                )
-            if monotonic() > deadline:
-                raise httpx.ReadTimeout("the body arrived too slowly")
-            yield chunk
-
-    def close(self) -> None:
-        self._stream.close()

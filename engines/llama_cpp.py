@@ -66,9 +66,7 @@ class EmbeddedServer:
         self._native: Any = _start(model, size)
         self._timeout_s = timeout_s
         # An idle connection would keep a thread of the server waiting.
-        settings = client_settings(timeout_s, None) | {
-            "limits": httpx.Limits(max_keepalive_connections=0)
-        }
+        settings = client_settings(timeout_s, None, keeps_connections=False)
         self._client = httpx.Client(base_url=self._native.listening_address, **settings)
         self._sockets: set[socket] = set()
 

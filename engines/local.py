@@ -12,6 +12,10 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+import msgspec
+
+from faultpair.env.errors import EngineError
+
 from .engine import Engine, EngineOptions, Identity, Reply, Request
 from .http import OBJECT
 from .known_models import check_gguf, find_model, sha256_of
@@ -21,6 +25,8 @@ from .openai_wire import ANSWER, chat_of, reply_of
 __all__ = ["open_local"]
 
 CONTEXT_TOKENS = 4096
+
+_TOKENS = msgspec.json.Decoder(dict[str, list[Any]])
 
 
 def open_local(model: str, *, options: EngineOptions, reuses_prompts: bool = True) -> Engine:
@@ -91,6 +97,7 @@ class _LocalEngine:
 
     def complete(self, request: Request) -> Reply:
         server = self._loaded()
+        _refuse_special_tokens(server, request)
         with self._slots:  # The wait for a slot counts neither as latency nor against the time-out.
             started = perf_counter()
             answer = server.send("/v1/chat/completions", ANSWER, _body(request) | self._reuse)
@@ -113,6 +120,31 @@ class _LocalEngine:
 def _build(slots: int) -> str:
     """Return the build of the engine and its number of slots; both affect rounding."""
     return build() if slots == 1 else f"{build()}; {slots} slots"
+
+
+def _refuse_special_tokens(server: EmbeddedServer, request: Request) -> None:
+    """Refuse a prompt in which some text is a special token of the model, such as a role mark.
+
+    The server reads such a text as the token, so a page could end its own message and begin
+    another. The vocabulary of the model decides which texts are special.
+    """
+    text = "\n".join(message.content for message in request.messages)
+    if _has_special_token(server, text):
+        pieces = (token["piece"] for token in _tokens(server, text, with_pieces=True))
+        token = next(piece for piece in pieces if _has_special_token(server, str(piece)))
+        raise EngineError(
+            f"The prompt holds {token!r}, a special token of the model, which would read it as "
+            "the end or the beginning of a message. Leave that run out, or ask another model."
+        )
+
+
+def _has_special_token(server: EmbeddedServer, text: str) -> bool:
+    """Return whether a text has other tokens if special ones in it are read as text."""
+    return _tokens(server, text) != _tokens(server, text, parse_special=False)
+
+
+def _tokens(server: EmbeddedServer, text: str, **settings: bool) -> list[Any]:
+    return server.send("/tokenize", _TOKENS, {"content": text, **settings})["tokens"]
 
 
 def _body(request: Request) -> dict[str, Any]:

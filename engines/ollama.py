@@ -6,8 +6,6 @@ so a reply to a prompt that filled the context is an error here.
 
 from __future__ import annotations
 
-import os
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
@@ -22,8 +20,9 @@ import pydantic
 from faultpair.env.errors import EngineError
 from faultpair.env.records import TokenChoice
 
+from .addresses import ollama_address
 from .engine import Engine, EngineOptions, Identity, Reply, Request
-from .http import OBJECT, JsonClient, decoded, parse_address
+from .http import OBJECT, JsonClient, decoded
 from .limits import client_settings, network_errors, shown
 
 __all__ = ["open_ollama"]
@@ -34,14 +33,12 @@ CONTEXT_TOKENS = 8192
 MOST_PARALLEL = 1
 """Ollama serves one request per model at a time, unless OLLAMA_NUM_PARALLEL is set."""
 
-_PORT = 11434
 _GIVES_LOGPROBS = "logprobs" in signature(ollama.Client.chat).parameters
 
 
 def open_ollama(model: str, *, options: EngineOptions) -> Engine:
     """Open a model of a server."""
-    host = _host(options.base_url or os.environ.get("OLLAMA_HOST") or "")
-    return _OllamaEngine(model, host, options)
+    return _OllamaEngine(model, ollama_address(options.base_url), options)
 
 
 class _OllamaEngine:
@@ -55,7 +52,7 @@ class _OllamaEngine:
         self._options = options
         self._json = JsonClient(timeout_s=options.timeout_s, api_key=options.api_key)
         settings = client_settings(options.timeout_s, options.api_key)
-        settings["event_hooks"]["response"].append(_check)
+        settings["event_hooks"] = {"response": [_check]}
         self._client = ollama.Client(host=str(host), **settings)
 
     def identify(self) -> Identity:
@@ -132,6 +129,7 @@ class _OllamaEngine:
 
 def _check(response: httpx.Response) -> None:
     """Check a reply before the client, which handles neither Retry-After nor a cut reply."""
+    response.read()
     decoded(response, OBJECT)
 
 
@@ -169,15 +167,6 @@ def _token(token: Any) -> TokenChoice:
     others = sorted(token.top_logprobs or (), key=lambda other: -other.logprob)
     top = tuple((other.token, other.logprob) for other in others)
     return TokenChoice(token.token, token.logprob, top)
-
-
-def _host(text: str) -> httpx.URL:
-    """Return the address of OLLAMA_HOST, in which scheme, host and port are each optional."""
-    if text.startswith(("http://", "https://")):
-        return parse_address(text)
-    host = f"127.0.0.1{text}" if text.startswith(":") else text or "127.0.0.1"
-    url = parse_address(f"http://{host}")
-    return url if re.search(r":\d+(/|$)", host) else url.copy_with(port=_PORT)
 
 
 def _with_algorithm(digest: str | None) -> str | None:

@@ -1,38 +1,36 @@
 """A server with the chat completions of OpenAI: ``openai:MODEL``.
 
-OPENAI_BASE_URL and OPENAI_API_KEY name the server and the key, unless the options do.
+OPENAI_BASE_URL names the server, unless the options do.
 """
 
 from __future__ import annotations
 
-import os
 from time import perf_counter
 
 import httpx
 
 from faultpair.env.errors import UsageError
 
+from .addresses import OPENAI, openai_address
 from .engine import Engine, EngineOptions, Identity, Reply, Request
-from .http import JsonClient, parse_address, refuse_failure
+from .http import JsonClient, refuse_failure
 from .openai_wire import ANSWER, Answer, body_of, reply_of
 
 __all__ = ["open_openai"]
 
-OPENAI = "https://api.openai.com/v1"
 MOST_PARALLEL = 16
 _NO_SUCH_PAGE = (404, 405, 501)
 
 
 def open_openai(model: str, *, options: EngineOptions) -> Engine:
     """Open a model of a server. The base URL may end in /v1, in a slash, or in neither."""
-    base = options.base_url or os.environ.get("OPENAI_BASE_URL") or OPENAI
-    api_key = options.api_key or os.environ.get("OPENAI_API_KEY")
-    if base == OPENAI and not api_key:
+    base = openai_address(options.base_url)
+    if base == OPENAI and not options.api_key:
         raise UsageError(
             f"openai:{model} needs an API key: set OPENAI_API_KEY. For another server, set "
             "OPENAI_BASE_URL, such as http://localhost:8000/v1."
         )
-    return _OpenAICompatible(model, _base_url(base), api_key, options)
+    return _OpenAICompatible(model, base, options)
 
 
 class _OpenAICompatible:
@@ -46,15 +44,13 @@ class _OpenAICompatible:
     therefore most precise after the last answer.
     """
 
-    def __init__(
-        self, model: str, base: httpx.URL, api_key: str | None, options: EngineOptions
-    ) -> None:
+    def __init__(self, model: str, base: httpx.URL, options: EngineOptions) -> None:
         self.name = f"openai:{model}"
         self.max_parallel = options.parallel or MOST_PARALLEL
         self._model = model
         self._base = base
         self._context_tokens = options.context_tokens
-        self._client = JsonClient(timeout_s=options.timeout_s, api_key=api_key)
+        self._client = JsonClient(timeout_s=options.timeout_s, api_key=options.api_key)
         self._fingerprints: set[str] = set()
         self._models: set[str] = set()
 
@@ -102,13 +98,6 @@ class _OpenAICompatible:
         refuse_failure(response)
         server: str | None = response.headers.get("server")
         return server
-
-
-def _base_url(text: str) -> httpx.URL:
-    """Return the address that precedes the paths, with /v1 if it has no path itself."""
-    url = parse_address(text)
-    path = url.path.rstrip("/").removesuffix("/chat/completions")
-    return url.copy_with(path=path or "/v1")
 
 
 def _below(base: httpx.URL, path: str) -> httpx.URL:

@@ -6,6 +6,8 @@ import re
 import threading
 from pathlib import Path
 
+from msgspec import UNSET
+
 from faultpair.env.errors import EngineError, UsageError
 from faultpair.env.jsonl import read_records
 from faultpair.env.records import Exchange, TokenChoice
@@ -17,7 +19,7 @@ __all__ = ["open_replay"]
 
 
 def open_replay(path: str, *, options: EngineOptions) -> Engine:
-    """Open a file of kept exchanges, without the attempts that have no reply."""
+    """Open a file of kept exchanges, without void replies and attempts that have none."""
     if not Path(path).is_file():
         raise UsageError(f"replay:{path}: there is no such file.")
     return _ReplayEngine(path, options)
@@ -39,8 +41,12 @@ class _ReplayEngine:
         self._origins: set[tuple[str | None, str | None, str | None]] = set()
         self._rest: dict[str, list[Reply]] = {}
         self._lock = threading.Lock()
+        void = {
+            kept.process for kept in read_records(self._path, Exchange) if kept.voided is not UNSET
+        }
         for kept in read_records(self._path, Exchange):
-            self._keep(kept)
+            if kept.process not in void:
+                self._keep(kept)
         for replies in self._rest.values():
             replies.reverse()
 

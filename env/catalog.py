@@ -44,7 +44,10 @@ def _checked(part: Any, name: str) -> AnyDomain:
     return part
 
 
-DOMAINS: Registry[AnyDomain] = Registry("domain", Plugins("domain", "faultpair.domains", _checked))
+OUTSIDE: Plugins[AnyDomain] = Plugins(
+    "domain", "faultpair.domains", _checked, place=f"{__name__}:OUTSIDE"
+)
+DOMAINS: Registry[AnyDomain] = Registry("domain", OUTSIDE)
 DOMAINS.add("toy", Cloakroom())
 DOMAINS.add("support_desk", SupportDesk())
 DOMAINS.add("workflow", Workflow())

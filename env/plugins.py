@@ -7,8 +7,11 @@ are wanted. A broken plug-in is refused by name, with the reason.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterator
 from functools import cache
+from pkgutil import resolve_name
+from traceback import walk_tb
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from .errors import PluginError
@@ -16,9 +19,25 @@ from .errors import PluginError
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-__all__ = ["Plugins", "Refusal", "offered", "require_documented", "require_name"]
+__all__ = [
+    "Plugins",
+    "Refusal",
+    "documentation",
+    "named_in",
+    "offered",
+    "require_documented",
+    "require_name",
+]
 
 T = TypeVar("T")
+
+GROUPS = tuple(
+    f"faultpair.{kind}" for kind in ("faults", "domains", "oracles", "judges", "rule_packs")
+)
+"""The groups of entry points."""
+
+TRIAL = "faultpair.env.plugin_trial:how_it_ended"
+"""Imported when there is a plug-in to load: most processes never need it."""
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
@@ -39,13 +58,17 @@ class Plugins(Generic[T]):
     """The entry points of one group.
 
     ``check`` is given the loaded part, of a class an instance, and the name of the
-    entry point. It returns the part or raises `Refusal`.
+    entry point. It returns the part or raises `Refusal`. ``place`` is where this object
+    can be imported from, as ``module:name``.
     """
 
-    def __init__(self, kind: str, group: str, check: Callable[[Any, str], T]) -> None:
+    def __init__(
+        self, kind: str, group: str, check: Callable[[Any, str], T], *, place: str
+    ) -> None:
         self.kind = kind
         self.group = group
         self._check = check
+        self._place = place
         self._loaded: dict[EntryPoint, T] = {}
 
     def names(self) -> Iterator[str]:
@@ -63,8 +86,14 @@ class Plugins(Generic[T]):
         for entry_point in offered(self.group):
             if name in (None, entry_point.name):
                 if entry_point not in self._loaded:
-                    self._loaded[entry_point] = self.load(entry_point)
+                    self._loaded[entry_point] = self._tried_and_loaded(entry_point)
                 yield entry_point.name, self._loaded[entry_point]
+
+    def _tried_and_loaded(self, entry_point: EntryPoint) -> T:
+        end = resolve_name(TRIAL)(entry_point, self._place)
+        if end is not None:
+            raise self._refused(entry_point, end)
+        return self.load(entry_point)
 
     def load(self, entry_point: EntryPoint) -> T:
         """Return the part of an entry point once it has passed its check.
@@ -99,6 +128,25 @@ class Plugins(Generic[T]):
         )
 
 
+def named_in(error: BaseException) -> PluginError | None:
+    """Return an error that names the plug-in whose code raised an exception; None if it is ours."""
+    places = [
+        (frame.f_globals.get("__name__", ""), f"{frame.f_code.co_filename}, line {line}")
+        for frame, line in walk_tb(error.__traceback__)
+    ]
+    owners = {
+        point.module.partition(".")[0]: point.value for group in GROUPS for point in offered(group)
+    }
+    for module, place in reversed(places):
+        owner = owners.get(module.partition(".")[0])
+        if owner is not None:
+            return PluginError(
+                f"The plug-in {owner!r} failed with {type(error).__name__}: {error} ({place}). "
+                "Correct it or uninstall it."
+            )
+    return None
+
+
 def require_name(name: object, expected: str) -> None:
     """Refuse a part whose name is no word, or not that of its entry point."""
     if not isinstance(name, str) or not _NAME.fullmatch(name.replace("-", "_")):
@@ -109,10 +157,30 @@ def require_name(name: object, expected: str) -> None:
 
 def require_documented(part: object) -> None:
     """Refuse a part whose class has no docstring but the one that a dataclass makes up."""
-    kind = type(part)
-    text = (kind.__doc__ or "").strip()
-    if not text or text.startswith(f"{kind.__name__}("):
+    if not documentation(part):
         raise Refusal("its class has no docstring")
+
+
+def documentation(part: object) -> str:
+    """Return the docstring of a part's class, from its source if Python dropped it (``-OO``)."""
+    kind = type(part)
+    text: object = part.__doc__  # of the part itself, if it stands for one of another class
+    if text is None and sys.flags.optimize > 1:
+        text = _docstring_in_source(kind)
+    words = text.strip() if isinstance(text, str) else ""
+    return "" if words.startswith(f"{kind.__name__}(") else words
+
+
+def _docstring_in_source(kind: type) -> str | None:
+    import ast  # as below: only Python with -OO needs them
+    import inspect
+    from textwrap import dedent
+
+    try:
+        (definition,) = ast.parse(dedent(inspect.getsource(kind))).body
+    except (OSError, TypeError, SyntaxError):
+        return "(Python runs with -OO, which drops descriptions.)"
+    return ast.get_docstring(definition) if isinstance(definition, ast.ClassDef) else None
 
 
 def _described(part: object) -> str:

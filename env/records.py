@@ -217,7 +217,11 @@ class Exchange(Record, frozen=True):
 
     ``text`` is the raw reply; without one, ``error`` or ``unsent`` holds the reason.
     ``is_final`` marks the last attempt. ``decision`` keeps the log-probabilities at the
-    token that gives the verdict.
+    token that gives the verdict. ``process`` numbers the process of a program whose answer
+    does not say which question it belongs to; others do not have the field.
+
+    With ``voided``, this is no attempt but a record that all answers of a process are void.
+    It lists their places, the key of each verdict without the judge; ``error`` says why.
     """
 
     trajectory_id: str
@@ -240,6 +244,8 @@ class Exchange(Record, frozen=True):
     error: str | None = None
     unsent: str | None = None
     is_final: bool = True
+    process: int | UnsetType = UNSET
+    voided: tuple[tuple[str, int, int], ...] | UnsetType = UNSET
 
 
 class ModelTurn(Record, frozen=True):

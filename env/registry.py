@@ -84,5 +84,6 @@ class Registry(Generic[T]):
 
 
 def _origin(part: object) -> str:
+    part = getattr(part, "watched", part)
     kind = part if isinstance(part, type) else type(part)
     return f"{kind.__module__}.{kind.__qualname__}"

@@ -1,5 +1,5 @@
 """`python -m faultpair`, the same as the command `faultpair`."""
 
-from faultpair.cli.app import main
+from faultpair.cli import main
 
 main()

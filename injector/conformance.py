@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TypeVar
 
 import msgspec
@@ -23,9 +24,12 @@ from .fault import Example, Fault, Site
 from .inject import edit_stream, inject
 from .laws import EDIT_LAWS, RUN_LAWS, Attempt, Laws, Planting
 
-__all__ = ["Report", "Violation", "check_fault", "summary_lines"]
+__all__ = ["MOST_SITES", "Report", "Violation", "check_fault", "summary_lines"]
 
 T = TypeVar("T")
+
+MOST_SITES = 10_000
+"""Sites of a fault in one run; more are taken for an iterator without an end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +136,11 @@ def _check_host(
     """Plant the fault at each site of an instance; return whether there is a site."""
     parent = clean_run(domain, instance)
     before = msgspec.json.encode((instance, parent))
-    sites = list(fault.sites(instance, parent))
-    if sites != list(fault.sites(instance, parent)):
+    sites = _sites(fault, instance, parent)
+    if len(sites) > MOST_SITES:
+        report.note("few sites", instance.instance_id, f"there are more than {MOST_SITES}")
+        return True
+    if sites != _sites(fault, instance, parent):
         report.note("same run, same sites", instance.instance_id, "a second look yields others")
     if sites and fault.scenarios and instance.difficulty not in fault.scenarios:
         report.note("scenarios declared", instance.instance_id, f"{instance.difficulty} is not")
@@ -149,6 +156,10 @@ def _check_host(
         elif report.hold(EDIT_LAWS, attempt, instance.instance_id):
             _check_runs(domain, instance, attempt, seed, report)
     return bool(sites)
+
+
+def _sites(fault: Fault, instance: Instance, parent: Trajectory) -> list[Site]:
+    return list(islice(fault.sites(instance, parent), MOST_SITES + 1))
 
 
 def _attempt(
@@ -202,7 +213,7 @@ def _exemplify(domain: AnyDomain, fault: Fault, example: Example) -> Example | N
     """Return what the fault does to an example's instance, None if it is no host."""
     instance = domain.generate(0, example.index)
     parent = clean_run(domain, instance)
-    for site in fault.sites(instance, parent):
+    for site in _sites(fault, instance, parent):
         attempt = _attempt(fault, instance, parent, site, 0)
         broken = any(True for law in EDIT_LAWS.values() for _ in law(attempt))
         if example.variant in (None, site.variant) and not broken:

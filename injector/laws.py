@@ -17,8 +17,8 @@ from faultpair.env.domain import AnyDomain
 from faultpair.env.kernel import Action, replay, run_episode
 from faultpair.env.records import Call, Cell, Instance, ReplyPolicy, Trajectory
 
-from .apply import origins
 from .fault import Calls, Delete, Edit, Fault, FollowUp, Insert, Move, Site, Truncate
+from .inject import origins
 
 __all__ = ["EDIT_LAWS", "RUN_LAWS", "Attempt", "Laws", "Planting"]
 

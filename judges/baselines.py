@@ -12,10 +12,19 @@ from faultpair.env.rng import key_of
 from .exhibit import Exhibit
 from .judge import Finding
 
-__all__ = ["NAMES_IN_TABLES", "BlindCoin", "Constant"]
+__all__ = ["CONSTANT_GRADES", "NAMES_IN_TABLES", "ROWS_IN_TABLES", "BlindCoin", "Constant"]
 
 NAMES_IN_TABLES = ("flag all", "flag none", "state check")
-"""The rows of baselines in tables; a judge of such a name would be taken for one."""
+"""The rows of baselines in tables of judges of runs."""
+
+CONSTANT_GRADES = ("always 1", "always 0.5", "always 0", "random")
+"""The baselines of judges of plans, whose rows begin with ``floor:``."""
+
+ROWS_IN_TABLES = (
+    *NAMES_IN_TABLES,
+    *(f"floor: {name}" for name in CONSTANT_GRADES),
+    "rules (labeller)",
+)
 
 _NO_KNOWLEDGE = 0.5
 

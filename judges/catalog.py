@@ -39,13 +39,16 @@ def _checked_pack(part: Any, name: str) -> tuple[Judge, ...]:
     return judges
 
 
-OUTSIDE: Plugins[Judge] = Plugins("judge", "faultpair.judges", _checked_judge)
+OUTSIDE: Plugins[Judge] = Plugins(
+    "judge", "faultpair.judges", _checked_judge, place=f"{__name__}:OUTSIDE"
+)
+OUTSIDE_PACKS: Plugins[tuple[Judge, ...]] = Plugins(
+    "rule pack", "faultpair.rule_packs", _checked_pack, place=f"{__name__}:OUTSIDE_PACKS"
+)
 
 _REPLY_GROUNDING = ReplyGrounding()
 
-PACKS: Registry[tuple[Judge, ...]] = Registry(
-    "rule pack", Plugins("rule pack", "faultpair.rule_packs", _checked_pack)
-)
+PACKS: Registry[tuple[Judge, ...]] = Registry("rule pack", OUTSIDE_PACKS)
 """The judges of one domain by its name: rule packs first, then those that read replies too."""
 PACKS.add("toy", toy.PACKS)
 PACKS.add(

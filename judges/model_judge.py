@@ -22,10 +22,13 @@ from .exhibit import Exhibit
 from .finding_parser import read_finding, read_word
 from .judge import Finding
 from .prompts import answer_text, role_text, task_text, taxonomy
-from .task import TASKS, AnswerForm, schema_of
+from .task import TASKS, AnswerForm
 from .view import VIEWS
 
-__all__ = ["SPECIMEN", "ModelJudge"]
+__all__ = ["SPECIMEN", "ModelJudge", "schema_of"]
+
+LONGEST_REASONING = 300
+"""Characters; the limit in the schema keeps small models from using up their tokens."""
 
 SPECIMEN = Exhibit(
     domain=DEFAULT_DOMAIN,
@@ -160,3 +163,24 @@ def _word_finding(text: str, score: float | None) -> Finding:
         return Finding(None, unscored="the answer is neither yes nor no")
     agreed = 0.5 if score is None else score if faulty else 1 - score
     return Finding(faulty, confidence=max(0.5, agreed), rationale=text.strip(), score=score)
+
+
+def schema_of(form: AnswerForm, kinds: tuple[str, ...]) -> dict[str, Any] | None:
+    """Return the JSON schema of an answer, its reasoning first; one word has none."""
+    if form is AnswerForm.WORD:
+        return None
+    properties: dict[str, Any] = {
+        "reasoning": {"type": "string", "maxLength": LONGEST_REASONING},
+        "faulty": {"type": "boolean"},
+        "failure_step": {"type": ["integer", "null"]},
+        "failure_type": {"enum": [*kinds, None]},
+        "confidence": {"type": "number"},
+    }
+    if form is AnswerForm.REPLY:
+        del properties["failure_step"]
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
 from faultpair.env.registry import Registry
 
-__all__ = ["TASKS", "AnswerForm", "Task", "schema_of"]
-
-LONGEST_REASONING = 300
-"""Characters; the limit in the schema keeps small models from using up their tokens."""
+__all__ = ["TASKS", "AnswerForm", "Task"]
 
 
 class AnswerForm(StrEnum):
@@ -39,24 +35,3 @@ for _task in (
     Task("name-fault", "Name the fault and its step.", AnswerForm.STEP),
 ):
     TASKS.add(_task.name, _task)
-
-
-def schema_of(form: AnswerForm, kinds: tuple[str, ...]) -> dict[str, Any] | None:
-    """Return the JSON schema of an answer, its reasoning first; one word has none."""
-    if form is AnswerForm.WORD:
-        return None
-    properties: dict[str, Any] = {
-        "reasoning": {"type": "string", "maxLength": LONGEST_REASONING},
-        "faulty": {"type": "boolean"},
-        "failure_step": {"type": ["integer", "null"]},
-        "failure_type": {"enum": [*kinds, None]},
-        "confidence": {"type": "number"},
-    }
-    if form is AnswerForm.REPLY:
-        del properties["failure_step"]
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }

@@ -28,7 +28,10 @@ def _checked(part: Any, name: str) -> Oracle:
     return oracle
 
 
-ORACLES: Registry[Oracle] = Registry("oracle", Plugins("oracle", "faultpair.oracles", _checked))
+OUTSIDE: Plugins[Oracle] = Plugins(
+    "oracle", "faultpair.oracles", _checked, place=f"{__name__}:OUTSIDE"
+)
+ORACLES: Registry[Oracle] = Registry("oracle", OUTSIDE)
 """The oracles by the name of their domain."""
 ORACLES.add("toy", toy_oracle)
 ORACLES.add("support_desk", support_desk_oracle)

@@ -5,12 +5,14 @@ It is the one record of a run that cannot be made again; verdicts are derived fr
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from sys import intern
 from typing import NamedTuple
 
-from msgspec import structs
+from msgspec import UNSET
+from msgspec.structs import replace
 
 from faultpair.env.records import Exchange
 
@@ -55,6 +57,10 @@ class ExchangeLog:
         The number of failed attempts so far, by request and trajectory.
     passes : dict
         The number of passes that each judge has begun; its keys are all judges with exchanges.
+    voids : Counter
+        The number of processes of each judge whose answers are void.
+    n_processes : int
+        The greatest number of a process, 0 if there is none.
     """
 
     path: Path
@@ -62,6 +68,10 @@ class ExchangeLog:
     others: dict[tuple[RequestKey, str], Exchange] = field(default_factory=dict)
     n_attempts: dict[tuple[RequestKey, str], int] = field(default_factory=dict)
     passes: dict[str, int] = field(default_factory=dict)
+    voids: Counter[str] = field(default_factory=Counter)
+    n_processes: int = 0
+    _said: dict[int, list[Exchange]] = field(default_factory=dict)
+    _void: set[int] = field(default_factory=set)
     _file: AppendLog[Exchange] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -78,23 +88,25 @@ class ExchangeLog:
         self.note(exchange)
 
     def note(self, exchange: Exchange) -> None:
-        """Index an exchange. An answer is never replaced; else the later exchange counts."""
-        key = RequestKey(exchange.judge_id, exchange.sample, exchange.repeat, exchange.request_hash)
+        """Index an exchange. An answer is not replaced unless it is void; else the later counts."""
+        key = _key_of(exchange)
         own = (key, exchange.trajectory_id)
         self.passes[exchange.judge_id] = max(
             exchange.repeat + 1, self.passes.get(exchange.judge_id, 0)
         )
-        if exchange.text is None and exchange.unsent is None:
-            self.n_attempts[own] = max(exchange.attempt, self.n_attempts.get(own, 0))
-        if exchange.is_final and not _is_answer(self.own(*own)):
-            before = self.settled.get(key)
-            if _is_answer(before):
-                self.others[own] = exchange
+        if exchange.process is not UNSET:
+            self.n_processes = max(exchange.process, self.n_processes)
+            if exchange.voided is not UNSET:
+                self.voids[exchange.judge_id] += 1
+                self._forget(exchange.process)
                 return
-            if before is not None and before.trajectory_id != exchange.trajectory_id:
-                self.others[key, before.trajectory_id] = before
-                self.others.pop(own, None)
-            self.settled[key] = exchange
+            if exchange.process not in self._void:
+                self._said.setdefault(exchange.process, []).append(exchange)
+        is_void = exchange.process in self._void
+        if is_void or (exchange.text is None and exchange.unsent is None):
+            self.n_attempts[own] = max(exchange.attempt, self.n_attempts.get(own, 0))
+        if exchange.is_final and not is_void and not _is_answer(self.own(*own)):
+            self._settle(key, exchange)
 
     def own(self, key: RequestKey, trajectory_id: str) -> Exchange | None:
         """Return the final exchange of a request about this trajectory."""
@@ -102,6 +114,44 @@ class ExchangeLog:
         if settled is not None and settled.trajectory_id == trajectory_id:
             return settled
         return self.others.get((key, trajectory_id))
+
+    def _settle(self, key: RequestKey, exchange: Exchange) -> None:
+        before = self.settled.get(key)
+        if before is not None and before.text is not None:
+            self.others[key, exchange.trajectory_id] = exchange
+            return
+        self.others.pop((key, exchange.trajectory_id), None)
+        if before is not None and before.trajectory_id != exchange.trajectory_id:
+            self.others[key, before.trajectory_id] = before
+        self.settled[key] = exchange
+
+    def void(self, process: int, reason: str) -> list[Exchange]:
+        """Add a record, for each judge, that the answers of a process are void; return these."""
+        said = self._said.get(process, [])
+        for judge_id in sorted({exchange.judge_id for exchange in said}):
+            answers = [exchange for exchange in said if exchange.judge_id == judge_id]
+            places = [(one.trajectory_id, one.sample, one.repeat) for one in answers]
+            nothing = {"text": None, "finish_reason": None, "decision": None, "latency_s": 0.0}
+            self.add(
+                replace(answers[-1], **nothing, error=reason, is_final=False, voided=tuple(places))
+            )
+        return said
+
+    def _forget(self, process: int) -> None:
+        """Take the answers of a process out of the index: they count as failed attempts."""
+        self._void.add(process)
+        keys = set()
+        for exchange in self._said.pop(process, ()):
+            own = (_key_of(exchange), exchange.trajectory_id)
+            keys.add(own[0])
+            self.n_attempts[own] = max(exchange.attempt, self.n_attempts.get(own, 0))
+            if self.settled.get(own[0]) is exchange:
+                del self.settled[own[0]]
+            elif self.others.get(own) is exchange:
+                del self.others[own]
+        for (key, _), other in list(self.others.items()):
+            if key in keys and not _is_answer(self.settled.get(key)):
+                self._settle(key, other)
 
     def answer_to(self, key: RequestKey, trajectory_id: str) -> Exchange | None:
         """Return the final exchange of a request, that of this trajectory if it has an answer."""
@@ -125,7 +175,7 @@ def read_exchange_log(path: Path) -> ExchangeLog:
     for exchange in log._file.read():
         repeated = {name: getattr(exchange, name) for name in _REPEATED}
         shared = {name: intern(text) for name, text in repeated.items() if text is not None}
-        log.note(structs.replace(exchange, **shared))
+        log.note(replace(exchange, **shared))
     return log
 
 
@@ -134,6 +184,10 @@ def open_exchange_log(path: Path) -> ExchangeLog:
     log = read_exchange_log(path)
     log._file.cut_torn_line()
     return log
+
+
+def _key_of(exchange: Exchange) -> RequestKey:
+    return RequestKey(exchange.judge_id, exchange.sample, exchange.repeat, exchange.request_hash)
 
 
 def _is_answer(exchange: Exchange | None) -> bool:

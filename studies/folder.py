@@ -10,6 +10,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from faultpair.engines.secrets import shown_text
 from faultpair.env.errors import StudyError
 
 from .manifest import MANIFEST, STUDY_FILE
@@ -105,4 +106,6 @@ def _description(problem: Mapping[str, Any]) -> str:
         return "it is missing"
     if problem["type"] == "extra_forbidden":
         return "there is no such key here"
-    return f"{problem['msg']} (it is {problem['input']!r:.60})"
+    if problem["loc"][-1] == "key_from":  # it may be a key
+        return str(problem["msg"])
+    return f"{problem['msg']} (it is {shown_text(repr(problem['input'])):.60})"

@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from faultpair.env.errors import InfrastructureError, UsageError
+from faultpair.env.forks import close_in_forks, forget
 
 try:
     import fcntl
@@ -44,10 +45,12 @@ def _locked(folder: Path) -> Iterator[None]:
         yield
         return
     descriptor = os.open(folder, os.O_RDONLY)
+    close_in_forks(descriptor)  # a forked child would hold the lock after our end
     try:
         _lock(descriptor, folder)
         yield
     finally:
+        forget(descriptor)
         os.close(descriptor)
 
 

@@ -144,7 +144,7 @@ class GeneratorSeal:
 
     ``name`` is that of the model in errors, ``place`` that of its table in the manifest.
     ``terms`` are its settings in the study file as it is now, and ``turns`` returns the turns
-    that it has taken under this seal.
+    that it has taken under this seal. ``key_from``, the variable of its key, is no part of it.
     """
 
     folder: StudyFolder
@@ -152,6 +152,7 @@ class GeneratorSeal:
     place: tuple[str, ...]
     terms: Mapping[str, Any]
     turns: Callable[[], Iterable[ModelTurn]]
+    key_from: str | None = None
 
     def check(self) -> None:
         """Raise a `StudyError` if the kept answers are of another model or of other settings."""
@@ -195,13 +196,14 @@ def agent_seal(
     max_tokens: int,
 ) -> GeneratorSeal:
     """Return the seal of a study's agent, which is sent prompts of some hash."""
-    settings = spec.model_dump(exclude={"episodes"})
+    settings = spec.model_dump(exclude={"episodes", "key_from"})
     return GeneratorSeal(
         folder=folder,
         name="agent",
         place=("agent",),
         terms={"prompt_hash": prompt_hash, **settings, "max_tokens": max_tokens},
         turns=transcript.turns,
+        key_from=spec.key_from,
     )
 
 
@@ -213,8 +215,9 @@ def planner_seal(
         folder=folder,
         name=f"planner {spec.id!r}",
         place=("planners", spec.id),
-        terms={"prompt_hash": prompt_hash, **spec.model_dump(exclude={"id"})},
+        terms={"prompt_hash": prompt_hash, **spec.model_dump(exclude={"id", "key_from"})},
         turns=lambda: turns_by(transcript, spec.id),
+        key_from=spec.key_from,
     )
 
 

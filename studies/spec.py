@@ -7,8 +7,19 @@ from functools import cache
 from itertools import count
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Discriminator,
+    Field,
+    Tag,
+    model_validator,
+)
 
+from faultpair.engines.catalog import shown_name
+from faultpair.engines.engine import ProcessOptions
+from faultpair.engines.secrets import is_variable
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.errors import StudyError
 from faultpair.env.plans.records import Tier
@@ -30,6 +41,19 @@ __all__ = [
 ]
 
 Name = Annotated[str, Field(min_length=1)]
+
+JudgeId = Annotated[Name, AfterValidator(shown_name)]
+"""A judge's id; one that is an address is without its secrets, as in every record."""
+
+
+def _variable(text: str) -> str:
+    if not is_variable(text):
+        raise ValueError("expected the name of an environment variable, not the key itself")
+    return text
+
+
+KeyFrom = Annotated[str, AfterValidator(_variable)] | None
+"""The environment variable that holds the key of an engine's server. It is never sealed."""
 
 Count = Annotated[int, Field(ge=0, le=10_000_000)]
 
@@ -61,8 +85,8 @@ class ContrastSpec(Section):
     """One judge minus another; ``reading`` says what the result will mean."""
 
     name: Name
-    judge: Name
-    against: Name
+    judge: JudgeId
+    against: JudgeId
     metric: Literal["delta", "false-alarms"] = "delta"
     group: Name = "all"
     reading: str = ""
@@ -72,11 +96,14 @@ class ModelJudgeSpec(Section):
     """A judge that is a model: its view, its task, its engine, its number of passes.
 
     ``pairs`` limits it to that many faults, the first in the set's fixed order, and
-    their clean parents.
+    their clean parents. ``env`` names the environment variables that the process of an external
+    judge gets besides the usual ones, ``folder`` is where it works, and ``memory_mb`` limits its
+    memory.
     """
 
-    id: Name
+    id: JudgeId
     engine: Name
+    key_from: KeyFrom = None
     view: Name = "full-steps"
     task: Name = "check-steps"
     form: Annotated[AnswerForm | None, Field(strict=False)] = None
@@ -87,6 +114,14 @@ class ModelJudgeSpec(Section):
     max_tokens: Annotated[int, Field(ge=1, le=1_000_000)] = 400
     pairs: Annotated[int, Field(ge=1, le=10_000_000)] | None = None
     graded: bool = True
+    env: Annotated[tuple[Name, ...], Field(strict=False)] = ()
+    folder: Name | None = None
+    memory_mb: Annotated[int, Field(ge=1, le=10_000_000)] | None = None
+
+    @property
+    def process(self) -> ProcessOptions:
+        """What the process of an external judge is given; no part of the judge's seal."""
+        return ProcessOptions(env=self.env, folder=self.folder, memory_mb=self.memory_mb)
 
 
 class PlanJudgeSpec(Section):
@@ -97,8 +132,9 @@ class PlanJudgeSpec(Section):
     requests that may follow one whose answer cannot be parsed. No tiers means all.
     """
 
-    id: Name
+    id: JudgeId
     engine: Name
+    key_from: KeyFrom = None
     ground_truth: Annotated[GroundTruth, Field(strict=False)] = GroundTruth.NONE
     form: Annotated[PlanForm, Field(strict=False)] = PlanForm.RUBRIC
     default: float = 1.0
@@ -112,8 +148,8 @@ class PlanJudgeSpec(Section):
 
     @property
     def question(self) -> dict[str, Any]:
-        """The settings that its answers depend on: all but id, tiers and repeats."""
-        return self.model_dump(exclude={"id", "tiers", "repeats"})
+        """The settings that its answers depend on: all but id, tiers, repeats and key."""
+        return self.model_dump(exclude={"id", "tiers", "repeats", "key_from"})
 
     @model_validator(mode="after")
     def _has_a_default_on_its_scale(self) -> Self:
@@ -127,8 +163,8 @@ class PlanJudgeSpec(Section):
 class VoteSpec(Section):
     """A judge made of the first ``k`` passes of another: their majority, or any of them."""
 
-    id: Name
-    of: Name
+    id: JudgeId
+    of: JudgeId
     k: Annotated[int, Field(ge=1, le=1_000)] = 3
     rule: Literal["majority", "any"] = "majority"
 
@@ -137,6 +173,7 @@ class AgentSpec(Section):
     """A model that acts in the world. Its runs are the set; nothing is planted in them."""
 
     engine: Name
+    key_from: KeyFrom = None
     episodes: Annotated[int, Field(ge=1, le=10_000_000)]
     temperature: Annotated[float, Field(ge=0, le=2)] = 0.0
     seed: int = 7
@@ -151,6 +188,7 @@ class PlannerSpec(Section):
 
     id: Annotated[str, Field(pattern=r"^[A-Za-z0-9][\w.:-]*$")]
     engine: Name
+    key_from: KeyFrom = None
     temperature: Annotated[float, Field(ge=0, le=2)] = 0.0
     seed: int = 7
     max_tokens: Annotated[int, Field(ge=1, le=1_000_000)] = 500
@@ -187,11 +225,22 @@ class StudySpec(Section):
     def judge_ids(self) -> tuple[str, ...]:
         """The ids of all judges, votes last."""
         return (
-            *self.judges,
+            *map(shown_name, self.judges),
             *(judge.id for judge in self.model_judges),
             *(judge.id for judge in self.plan_judges),
             *(vote.id for vote in self.votes),
         )
+
+    @property
+    def asking(self) -> tuple[ModelJudgeSpec | PlanJudgeSpec | AgentSpec | PlannerSpec, ...]:
+        """All tables that name an engine."""
+        agent = () if self.agent is None else (self.agent,)
+        return (*agent, *self.planners, *self.model_judges, *self.plan_judges)
+
+    @property
+    def key_variables(self) -> tuple[str, ...]:
+        """The variables that hold the keys of its engines."""
+        return tuple(table.key_from for table in self.asking if table.key_from is not None)
 
     @property
     def made_by_models(self) -> bool:

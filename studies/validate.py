@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from faultpair.engines.catalog import is_external
+from faultpair.engines.catalog import NETWORK, is_external, provider_of, shown_name
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.errors import StudyError
 from faultpair.env.records import ReplyPolicy
@@ -31,6 +31,7 @@ def _contradictions(study: StudySpec) -> Iterator[str]:
         yield from _about_planners(study)
     if study.agent is not None:
         yield from _about_the_agent(study)
+    yield from _about_keys(study)
     yield from _about_tiers(study)
     yield from _repeated_plants(study)
     yield from _equal_plan_judges(study)
@@ -62,8 +63,9 @@ def _about_planners(study: StudySpec) -> Iterator[str]:
     for planner in study.planners:
         if is_external(planner.engine):
             yield (
-                f"names the planner {planner.id!r}, whose engine {planner.engine} is an external "
-                "judge and cannot plan. Name a model: local:MODEL, ollama:MODEL, openai:MODEL."
+                f"names the planner {planner.id!r}, whose engine {shown_name(planner.engine)} is "
+                "an external judge and cannot plan. Name a model: local:MODEL, ollama:MODEL, "
+                "openai:MODEL."
             )
     for planner_id in _repeated([*(planner.id for planner in study.planners), "clean"]):
         yield (
@@ -83,6 +85,15 @@ def _about_the_agent(study: StudySpec) -> Iterator[str]:
             "names an agent, which acts on what it observes, and in "
             f"{study.domain} nothing is observed. Name [[planners]] instead."
         )
+
+
+def _about_keys(study: StudySpec) -> Iterator[str]:
+    for table in study.asking:
+        if table.key_from is not None and provider_of(table.engine) not in NETWORK:
+            yield (
+                f"names key_from = {table.key_from!r} for {table.engine}, which asks no server, so "
+                "it has no effect. Leave it out."
+            )
 
 
 def _about_tiers(study: StudySpec) -> Iterator[str]:

@@ -13,8 +13,7 @@ import pytest
 from hypothesis import settings
 
 from faultpair.calls.client import RetryPolicy
-from faultpair.calls.run_limits import RunLimits, RunOutcome
-from faultpair.calls.session import EngineFactory
+from faultpair.calls.session import EngineFactory, RunLimits, RunOutcome
 from faultpair.engines.engine import EngineOptions
 from faultpair.runner.run import run_study
 from faultpair.sets.build import build

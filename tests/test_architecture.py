@@ -18,9 +18,14 @@ PACKAGES = (
 # Expected with later work: env/sandbox/parts/ (below its own temporary folder), traces/worlds/
 # and lab/ as writers; env/sandbox/parts/ with a monotonic clock for limits, never in a record.
 WRITERS = (
-    "faultpair/", "studies/", "analysis/rebuild.py", "analysis/validate.py",
+    "faultpair/",
+    "studies/",
+    "analysis/rebuild.py",
+    "analysis/validate.py",
     "analysis/tells/__main__.py",
-)  # fmt: skip
+    "engines/external/supervisor.py",  # the folder that a judge works in
+    "env/plugin_trial.py",  # which plug-ins have passed, in the cache folder of the user
+)
 WRITES = (
     "<open to write>", ".write_text", ".write_bytes", ".mkdir", ".touch", ".unlink", ".rename",
     ".symlink_to", "os.replace", "os.remove", "os.makedirs", "shutil", "tempfile", "numpy.save",

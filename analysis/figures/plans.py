@@ -43,7 +43,7 @@ def plan_pairs(results: PlanResults) -> Figure:
             label = f"{short(grader.judge, 24)}, {grader.condition}"
             _marks(axis, deltas, shift, {**look, "label": label})
         axis.axvline(0, color="#777777", linewidth=0.6)
-        axis.set_yticks(range(len(kinds)), [kind.replace("_", " ") for kind in kinds])
+        axis.set_yticks(range(len(kinds)), [short(kind.replace("_", " ")) for kind in kinds])
         axis.set_ylim(len(kinds) - 0.5, -0.5)
         axis.set_title("mean of the four" if metric == OVERALL else metric)
         axis.set_xlabel("Δ")

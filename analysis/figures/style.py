@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import io
+from functools import cache
 from typing import Any
 
 import matplotlib
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.figure import Figure
+from matplotlib.font_manager import findfont, get_font
+from matplotlib.text import Text
+
+from faultpair.env.plain_text import plain
 
 __all__ = ["COLOURS", "MARKERS", "add_legend", "as_svg", "panels", "short"]
 
@@ -25,6 +31,7 @@ FIXED: Any = {
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.unicode_minus": False,
+    "text.parse_math": False,  # else a name with two dollar signs is a formula
 }
 
 
@@ -47,17 +54,59 @@ def add_legend(figure: Figure, axis: Axes, ncols: int = 3, **look: Any) -> None:
 
 
 def as_svg(figure: Figure) -> str:
-    """Return the figure as SVG without date, creator or random ids."""
+    """Return the figure as SVG without date, creator or random ids, its texts as plain text."""
     text = io.StringIO()
     with matplotlib.rc_context(FIXED):
+        for part in figure.findobj(Text):
+            _make_plain(part)
+        for axis in (axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)):
+            _make_ticks_plain(axis)
         figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
     lines = text.getvalue().splitlines()
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
 def short(name: str, most: int = 28) -> str:
-    """Return a label that fits; a long one loses its middle."""
+    """Return a label that fits, of characters that the font has; a long one loses its middle."""
+    name = _drawn(plain(name))
+    if name.startswith("_"):  # which matplotlib leaves out of a legend
+        name = f" {name}"
     if len(name) <= most:
         return name
     half = (most - 1) // 2
     return f"{name[:half]}…{name[-half:]}"
+
+
+def _make_plain(text: Text) -> None:
+    text.set_parse_math(False)
+    shown = _drawn(text.get_text())
+    if shown != text.get_text():
+        text.set_text(shown)
+
+
+def _make_ticks_plain(axis: Axis) -> None:
+    """Escape the labels of an axis. They are made from its list of labels when it is drawn."""
+    labels = [label.get_text() for label in axis.get_majorticklabels()]
+    shown = list(map(_drawn, labels))
+    if shown != labels:
+        axis.set_ticks(axis.get_majorticklocs(), shown)
+    for label in axis.get_majorticklabels():
+        label.set_parse_math(False)
+
+
+def _drawn(text: str) -> str:
+    """Return lines with an escape for each character that is unsafe, or that the font lacks."""
+    known = _characters()
+    return "\n".join(
+        "".join(
+            letter if ord(letter) in known else letter.encode("ascii", "backslashreplace").decode()
+            for letter in plain(line)
+        )
+        for line in text.split("\n")
+    )
+
+
+@cache
+def _characters() -> frozenset[int]:
+    with matplotlib.rc_context(FIXED):
+        return frozenset(get_font(findfont(FIXED["font.family"])).get_charmap())

@@ -1,10 +1,15 @@
 r"""The main numbers of a study as TeX macros; ``\faultpair{study/name}`` writes one.
 
-``/low`` and ``/high`` behind a name write the ends of its interval. All other numbers are
-in numbers.json.
+``/low`` and ``/high`` behind a name write the ends of its interval. A sign that TeX would not
+take as it is, such as %, is written by its number in Unicode: ``+25+``. All other numbers are in
+numbers.json.
 """
 
 from __future__ import annotations
+
+import re
+
+from faultpair.env.plain_text import plain
 
 from ..data.study_data import StudyData
 from ..metrics.key import Group, NumberKey, Numbers
@@ -24,6 +29,10 @@ OF_A_JUDGE = (
     "ece",
     "brier",
 )
+
+
+UNSAFE = re.compile(r"[%#\\{}~^&$+\"`]|(?<= ) | $|^ ")
+"""Signs that TeX does not take as letters of a name; it drops all but one of several blanks."""
 
 
 def macros(study: StudyData, numbers: Numbers) -> str:
@@ -68,4 +77,14 @@ def _style(key: NumberKey, number: Estimate) -> Style:
 
 
 def _tex_safe(name: str) -> str:
-    return "".join("-" if sign in "%#\\{}~^&$" else sign for sign in name)
+    """Return a name that TeX reads as it is written; no two names become one.
+
+    >>> _tex_safe("study/50%/delta"), _tex_safe("a_b: c")
+    ('study/50+25+/delta', 'a_b: c')
+    """
+    safe = UNSAFE.sub(lambda sign: _by_number(sign[0]), name)
+    return "".join(sign if plain(sign) == sign else _by_number(sign) for sign in safe)
+
+
+def _by_number(sign: str) -> str:
+    return f"+{ord(sign):x}+"

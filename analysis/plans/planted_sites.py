@@ -8,9 +8,8 @@ from typing import NamedTuple
 from faultpair.env.domain import AnyDomain
 from faultpair.env.plans.records import PlanInstance
 from faultpair.env.records import Call, Trajectory
-from faultpair.injector.apply import apply
 from faultpair.injector.fault import Fault
-from faultpair.injector.inject import edit_stream
+from faultpair.injector.inject import apply, edit_stream
 from faultpair.judges.plan_metrics.variants import GroundTruthPlan
 from faultpair.oracle.catalog import clean_run
 

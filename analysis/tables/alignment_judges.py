@@ -8,6 +8,7 @@ from ..plans.alignment.catalog import Alignment
 from ..plans.alignment.disagreement import ANY
 from ..plans.alignment.key import OVERALL, PlanKey, PlanNumbers
 from ..plans.alignment.pairwise import LEVELS, Pair
+from .escapes import AsWritten
 from .rows import across, filled, places
 from .table import Row, Table, counts, rates, signed, words
 
@@ -45,7 +46,7 @@ def confusion(alignment: Alignment, numbers: PlanNumbers) -> Table:
     )
     titles = [f"{row} and {column}" for row in LEVELS for column in LEVELS]
     heading = words("Condition", "Judge", "And") + counts(*titles)
-    notes = ("`0.5 and 1`: the first judge says 0.5, the second 1.",)
+    notes = (AsWritten("`0.5 and 1`: the first judge says 0.5, the second 1."),)
     return Table("judge-confusion", "Verdicts of two judges", heading, rows, notes)
 
 

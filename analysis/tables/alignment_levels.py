@@ -6,6 +6,7 @@ from faultpair.judges.plan_metrics.metrics import METRICS
 
 from ..plans.alignment.catalog import Alignment
 from ..plans.alignment.key import PlanKey, PlanNumbers
+from .escapes import AsWritten
 from .rows import across, filled, judges_and_floors, places
 from .table import Table, rates, words
 
@@ -14,7 +15,7 @@ __all__ = ["FLOOR_NOTE", "accuracy", "cells", "metrics", "overall", "topologies"
 SHARE_NOTE = (
     "Alignment: mean of 1 − |p − v|, as a share of one; times 100 it is the paper's percent."
 )
-FLOOR_NOTE = (
+FLOOR_NOTE = AsWritten(
     "Floors: judges that do not look, on all plans that anybody judged there; `always 1` is the "
     "accuracy of the generators, `random` draws from 0, 0.5 and 1."
 )

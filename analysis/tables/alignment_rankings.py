@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from faultpair.judges.baselines import CONSTANT_GRADES
 from faultpair.judges.plan_metrics.metrics import METRICS
 
 from ..plans.alignment.catalog import Alignment
-from ..plans.alignment.constant_judges import CONSTANT_JUDGES
 from ..plans.alignment.key import PlanKey, PlanNumbers
 from ..plans.alignment.ranking import WEIGHTINGS
 from .alignment_levels import FLOOR_NOTE
@@ -63,7 +63,7 @@ def binary(alignment: Alignment, numbers: PlanNumbers) -> Table:
             halves = across(numbers, key._replace(stat="half-rate"), "metric", ("", *METRICS))
             rows.append(((condition, judge), (*cells, *halves, None)))
         n_blank = 2 + len(METRICS)
-        for floor in CONSTANT_JUDGES:
+        for floor in CONSTANT_GRADES:
             key = PlanKey("floor", condition=condition, judge=floor)
             both = across(numbers, key, "of", ("", "binary"))
             rows.append(((condition, f"floor: {floor}"), (*both, *[None] * n_blank, None)))
@@ -101,5 +101,5 @@ def jury(alignment: Alignment, numbers: PlanNumbers) -> Table:
 
 def _floor(numbers: PlanNumbers, place: dict[str, str]) -> Cell:
     """Return the alignment of the best constant judge."""
-    floors = [numbers[PlanKey("floor", judge=floor, **place)] for floor in CONSTANT_JUDGES]
+    floors = [numbers[PlanKey("floor", judge=floor, **place)] for floor in CONSTANT_GRADES]
     return max(floors, key=lambda number: number.estimate or 0.0)

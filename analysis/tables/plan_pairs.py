@@ -12,6 +12,7 @@ from ..plans.metric_drops import COLUMNS, REFERENCES, PlanPairs
 from ..plans.reference_effects import N_RECORDS, SEED, MeasuredEffect, promise
 from ..plans.specificity import KINDS
 from ..stats.estimate import Estimate, count
+from .escapes import AsWritten
 from .rows import across
 from .table import Row, Style, Table, columns, counts, rates, signed, words
 
@@ -126,8 +127,10 @@ def effect_table(
         "list depends on the site: it must move at some and not at others.",
         "What a fault promises is of the printed equations. Corrected: sequence by dependency, "
         "parameters by schema, tools that the domain declares alike as one.",
-        f"Every site of the first {n_records} records of seed {seed}; "
-        "`python -m analysis.plans.effects` counts them again.",
+        AsWritten(
+            f"Every site of the first {n_records} records of seed {seed}; "
+            "`python -m analysis.plans.effects` counts them again."
+        ),
     )
     title = "What planted faults and controls do to the references"
     return Table("plan-effects", title, shown, tuple(map(_effect_row, effects)), notes)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import product
 
+from faultpair.judges.baselines import CONSTANT_GRADES
+
 from ..metrics.key import NumberKey, Numbers
 from ..plans.alignment.catalog import Alignment
-from ..plans.alignment.constant_judges import CONSTANT_JUDGES
 from ..plans.alignment.key import PlanKey, PlanNumbers
 from .table import Row
 
@@ -35,7 +36,7 @@ def places(alignment: Alignment, *factors: str) -> Iterator[dict[str, str]]:
 def judges_and_floors(alignment: Alignment) -> list[tuple[PlanKey, str]]:
     """Return the key and the label of every judge, and then of every constant judge."""
     judges = [(PlanKey("alignment", judge=name), name) for name in alignment.grid.judge.names]
-    return judges + [(PlanKey("floor", judge=n), f"floor: {n}") for n in CONSTANT_JUDGES]
+    return judges + [(PlanKey("floor", judge=n), f"floor: {n}") for n in CONSTANT_GRADES]
 
 
 def across(numbers: PlanNumbers, key: PlanKey, field: str, names: Iterable[str]) -> Row:

@@ -1,6 +1,7 @@
 """A table: rows of numbers and words, written as Markdown and as CSV.
 
-Numbers are rounded here, once, when they are written.
+Numbers are rounded here, once, when they are written. Words may come from outside: a table
+holds them as plain text, and each kind of file escapes what it would read as markup.
 """
 
 from __future__ import annotations
@@ -8,12 +9,15 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
 from typing import assert_never
 
+from faultpair.env.plain_text import plain
+
 from ..stats.estimate import Estimate, significant
+from .escapes import AsWritten, cell_text, csv_text, line_text, markdown_text
 
 __all__ = [
     "Cell", "Column", "Row", "Style", "Table", "amounts", "as_csv", "as_markdown", "columns",
@@ -59,7 +63,10 @@ amounts = partial(columns, Style.AMOUNT)
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A named table with notes below it. A cell that does not apply is None."""
+    """A named table with notes below it. A cell that does not apply is None.
+
+    Its texts have no control characters: what is shown of a name is on one line.
+    """
 
     name: str
     title: str
@@ -67,27 +74,40 @@ class Table:
     rows: tuple[Row, ...]
     notes: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        heading = tuple(replace(column, title=plain(column.title)) for column in self.columns)
+        object.__setattr__(self, "title", plain(self.title))
+        object.__setattr__(self, "columns", heading)
+        object.__setattr__(self, "rows", tuple(tuple(map(_plain, row)) for row in self.rows))
+        object.__setattr__(self, "notes", tuple(map(_plain_note, self.notes)))
+
 
 def as_markdown(table: Table) -> str:
     """Return the table with its title, its notes, and the reasons of what is undefined."""
     styles = [column.style for column in table.columns]
-    lines = [f"**{table.title}**", "", _line(column.title for column in table.columns)]
+    heading = (cell_text(column.title) for column in table.columns)
+    lines = [f"**{markdown_text(table.title)}**", "", _line(heading)]
     lines.append(_line("---" if style is Style.TEXT else "---:" for style in styles))
     for row in table.rows:
         lines.append(_line(shown(*cell) for cell in zip(row, styles, strict=True)))
     notes = [*table.notes, *_legend(table)]
     if not table.rows:
         notes.insert(0, "There is nothing to show.")
-    return "\n".join([*lines, *(["", *(f"- {note}" for note in notes)] if notes else [])]) + "\n"
+    return (
+        "\n".join([*lines, *(["", *(f"- {_note(note)}" for note in notes)] if notes else [])])
+        + "\n"
+    )
 
 
 def as_csv(table: Table) -> str:
     """Return the table with its ends of intervals, n and reasons in columns of their own."""
     heading: list[str] = []
     for column in table.columns:
-        heading.append(column.title)
+        heading.append(csv_text(column.title))
         if column.style in WIDE:
-            heading += [f"{column.title} {part}" for part in ("low", "high", "n", "reason")]
+            heading += [
+                csv_text(f"{column.title} {part}") for part in ("low", "high", "n", "reason")
+            ]
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(heading)
@@ -104,7 +124,7 @@ def shown(cell: Cell, style: Style) -> str:
     if cell is None:
         return ""
     if isinstance(cell, str):
-        return cell.replace("|", "\\|")
+        return cell_text(cell)
     if cell.estimate is None:
         return "n/a"
     text = value_text(cell.estimate, style)
@@ -135,6 +155,20 @@ def value_text(value: float, style: Style) -> str:
     assert_never(style)
 
 
+def _plain(cell: Cell) -> Cell:
+    if isinstance(cell, Estimate):
+        return replace(cell, reason=plain(cell.reason)) if cell.reason else cell
+    return cell and plain(cell)
+
+
+def _plain_note(note: str) -> str:
+    return note if isinstance(note, AsWritten) else plain(note)
+
+
+def _note(note: str) -> str:
+    return note if isinstance(note, AsWritten) else line_text(note)
+
+
 def _line(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
@@ -153,10 +187,10 @@ def _legend(table: Table) -> list[str]:
 
 def _csv_cells(cell: Cell, style: Style) -> list[str]:
     if not isinstance(cell, Estimate):
-        return [cell or "", *([""] * 4 if style in WIDE else [])]
+        return [csv_text(cell or ""), *([""] * 4 if style in WIDE else [])]
     number = significant(cell.estimate)
     if style not in WIDE:
         return ["" if number is None else f"{number:.9g}"]
     ends = (significant(cell.ci_low), significant(cell.ci_high))
     texts = ["" if value is None else f"{value:.9g}" for value in (number, *ends)]
-    return [*texts, str(cell.n), cell.reason or ""]
+    return [*texts, str(cell.n), csv_text(cell.reason or "")]

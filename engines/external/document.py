@@ -9,6 +9,7 @@ from __future__ import annotations
 from hashlib import sha256
 from pathlib import Path
 from time import perf_counter
+from typing import NamedTuple
 
 import msgspec
 
@@ -16,11 +17,21 @@ from faultpair.env.errors import EngineError
 
 from ..engine import Reply, Request
 
-__all__ = ["ExternalEngine", "answer_text", "digest_of", "document_in"]
+__all__ = ["ExternalEngine", "Surplus", "answer_text", "digest_of", "document_in"]
+
+
+class Surplus(NamedTuple):
+    """An answer too many, quoted, and the number of the process that gave it."""
+
+    process: int
+    quote: str
 
 
 class ExternalEngine:
-    """The part of `Engine` that is the same for all external judges; `_answer` is their own."""
+    """The part of `Engine` that is the same for all external judges.
+
+    One of `_answer`, `_answer_text` and `_reply` is their own.
+    """
 
     name: str
 
@@ -33,15 +44,35 @@ class ExternalEngine:
     def complete(self, request: Request) -> Reply:
         document = document_in(request)
         started = perf_counter()
-        answer = self._answer(document)
+        text, process = self._reply(document)
         latency_s = perf_counter() - started
-        return Reply(answer_text(answer, self.name), latency_s=latency_s)
+        return Reply(text, latency_s=latency_s, process=process)
 
     def close(self) -> None:
         """Release nothing, unless a subclass holds something."""
 
+    def end_processes(self) -> None:
+        """End idle processes, which shows whether they have an answer too many."""
+
+    def take_surplus(self) -> list[Surplus]:
+        """Return the answers too many that were found since the last call."""
+        return []
+
+    def take_messages(self) -> list[str]:
+        """Return the messages to the user that came up since the last call."""
+        return []
+
+    def _reply(self, document: bytes) -> tuple[str, int | None]:
+        """Return the answer to an exhibit, which is JSON on one line, as JSON text.
+
+        With it comes the process that gave it, if it has no number of a question.
+        """
+        return self._answer_text(document), None
+
+    def _answer_text(self, document: bytes) -> str:
+        return answer_text(self._answer(document), self.name)
+
     def _answer(self, document: bytes) -> object:
-        """Return the answer to an exhibit, which is JSON on one line."""
         raise NotImplementedError
 
 

@@ -6,8 +6,9 @@ is an incomplete reply.
 
 from __future__ import annotations
 
+from ..addresses import parse_address
 from ..engine import Engine, EngineOptions, Identity
-from ..http import OBJECT, JsonClient, parse_address
+from ..http import OBJECT, JsonClient
 from ..limits import shown
 from .document import ExternalEngine
 
@@ -22,7 +23,7 @@ def open_endpoint(address: str, *, options: EngineOptions) -> Engine:
 
 
 class _EndpointEngine(ExternalEngine):
-    """An endpoint. Its name and identity leave out user and password of the address."""
+    """An endpoint. Its name and identity leave out the secrets of the address."""
 
     def __init__(self, address: str, options: EngineOptions) -> None:
         self._url = parse_address(address)

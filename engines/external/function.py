@@ -1,136 +1,175 @@
 """A Python function as a judge: ``python:package.module:function``.
 
-It takes a dict, the exhibit, and returns a dict, the answer. Its module is looked for in the
-current folder after all others.
+It takes a dict, the exhibit, and returns a dict, the answer. It runs in a process of its own,
+which imports it by name. Its module is looked for in the current folder after all others. A
+function that is passed as an object runs in this process, and the identity of its engine says so.
 """
 
 from __future__ import annotations
 
-import inspect
 import os
 import sys
-from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
-from types import ModuleType
-from typing import Any
 
 import msgspec
 
 from faultpair.env.errors import EngineError, PluginError, UsageError
 
 from ..engine import Engine, EngineOptions, Identity
+from ..http import OBJECT
+from ..limits import MOST_BYTES
 from .document import ExternalEngine, digest_of
+from .pool import ProcessPool
+from .process import LineProcess
+from .surroundings import PYTHON_VARIABLES, surroundings_of
+from .worker import Function, outcome
 
-__all__ = ["open_function"]
+__all__ = ["FunctionEngine", "open_function"]
 
-_LONGEST_MESSAGE = 1_000
+_WORKER = Path(__file__).with_name("worker.py")
+_REFUSALS = {"usage": UsageError, "plugin": PluginError}
 
-Function = Callable[[dict[str, Any]], object]
+
+class _Outcome(msgspec.Struct):
+    """What `worker.outcome` returns: an answer, or an error and whether it may pass."""
+
+    answer: msgspec.Raw = msgspec.Raw()
+    error: str | None = None
+    is_own: bool = False
+    transient: bool = False
+    is_overload: bool = False
+    retry_after_s: float | None = None
+
+
+_OUTCOME = msgspec.json.Decoder(_Outcome)
 
 
 def open_function(target: str, *, options: EngineOptions) -> Engine:
-    """Import the function that a target names."""
+    """Start a process that imports the function that a target names."""
     module_name, _, function_name = target.partition(":")
     if not module_name or not function_name:
         raise UsageError(f"'python:{target}' names no function; expected python:module:function.")
-    module = _import(module_name)
-    return _FunctionEngine(target, _function(module, function_name), module, options)
+    engine = _ModuleEngine(target, options)
+    engine.load()
+    return engine
 
 
-class _FunctionEngine(ExternalEngine):
-    """A function in this process. An exception in it becomes a final `EngineError`.
+class _ModuleEngine(ExternalEngine):
+    """A function in processes of its own, one for each call at the same time.
 
-    It is called from one thread at a time, unless the option ``parallel`` allows more.
+    An exception in it becomes a final `EngineError`. The end of a process, or a time-out after
+    which it is killed, is transient.
     """
 
-    def __init__(
-        self, target: str, function: Function, module: ModuleType, options: EngineOptions
-    ) -> None:
+    def __init__(self, target: str, options: EngineOptions) -> None:
         self.name = f"python:{target}"
         self.max_parallel = options.parallel or 1
         self._target = target
-        self._function = function
-        self._file = getattr(module, "__file__", None)
+        self._timeout_s = options.timeout_s
+        self._surroundings = surroundings_of(options.process, PYTHON_VARIABLES)
+        here = os.getcwd()  # noqa: PTH109
+        self._folders = [*(folder or here for folder in sys.path), here]
+        self._digest: str | None = None
+        self._pool = ProcessPool(self._start)
+
+    def load(self) -> None:
+        """Start the first process, which shows whether there is such a function."""
+        try:
+            with self._pool.process():
+                pass
+        except EngineError as error:
+            module = self._target.partition(":")[0]
+            raise PluginError(f"Module {module!r} cannot be imported: {error}") from error
 
     def identify(self) -> Identity:
-        digest = digest_of(Path(self._file)) if self._file else None
-        return Identity("python", model=self._target, model_digest=digest)
+        return Identity("python", model=self._target, model_digest=self._digest)
 
-    def _answer(self, document: bytes) -> object:
+    def close(self) -> None:
+        self._pool.close()
+
+    def _answer_text(self, document: bytes) -> str:
+        try:
+            with self._pool.process() as process:
+                line = process.ask(b'{"exhibit":%b}' % document, self._whole)
+            return _text_of(line, self.name)
+        except EngineError as error:
+            raise self._surroundings.explained(error) from error
+
+    def _whole(self, line: bytes) -> bytes:
+        if len(line) > MOST_BYTES:
+            raise EngineError(f"{self.name} gave an answer of more than {MOST_BYTES // 10**6} MB.")
+        return line
+
+    def _start(self) -> LineProcess:
+        # -P: the folder of the script is not on the search path.
+        command = [sys.executable, "-P", str(_WORKER)]
+        process = LineProcess(
+            command, self._surroundings, name=self.name, timeout_s=self._timeout_s
+        )
+        try:
+            self._import_in(process)
+        except BaseException:
+            process.kill()
+            raise
+        return process
+
+    def _import_in(self, process: LineProcess) -> None:
+        module, _, function = self._target.partition(":")
+        setup = {"module": module, "function": function, "folders": self._folders}
+        found = OBJECT.decode(process.ask(msgspec.json.encode(setup), self._whole))
+        if "refused" in found:
+            raise _REFUSALS[found["kind"]](
+                found["refused"] + self._surroundings.hint(found["refused"])
+            )
+        digest = digest_of(Path(found["file"])) if found["file"] else None
+        if self._digest not in (None, digest):
+            raise EngineError(f"The file {found['file']} of {self.name} changed during the run.")
+        self._digest = digest
+
+
+class FunctionEngine(ExternalEngine):
+    """A function that is passed as an object, such as one of a notebook.
+
+    It runs in this process, where it can see the study, and is called from one thread at a time.
+    """
+
+    max_parallel = 1
+
+    def __init__(self, function: Function) -> None:
+        self._model = f"{function.__module__}:{function.__qualname__}"
+        self.name = f"python-in-process:{self._model}"
+        self._function = function
+        self._file = function.__code__.co_filename if hasattr(function, "__code__") else None
+
+    def identify(self) -> Identity:
+        return Identity("python-in-process", model=self._model)
+
+    def _answer_text(self, document: bytes) -> str:
         folder = os.getcwd()  # noqa: PTH109 — as `os.chdir` below
         try:
-            return self._call(msgspec.json.decode(document))
+            found = outcome(self._function, self._file, msgspec.json.decode(document))
         finally:
             os.chdir(folder)  # a judge that changes the folder must not move our records
-
-    def _call(self, exhibit: dict[str, Any]) -> object:
-        try:
-            return self._function(exhibit)
-        except (EngineError, KeyboardInterrupt):
-            raise  # a function that calls a server may decide itself whether to try again
-        except BaseException as error:
-            raise EngineError(
-                f"{self.name} raised {type(error).__name__}: {_message(error)}"
-                f"{_place(error, self._file)}"
-            ) from error
+        return _text_of(msgspec.json.encode(found), self.name)
 
 
-def _import(name: str) -> ModuleType:
-    here = str(Path.cwd())
-    if here not in sys.path:
-        sys.path.append(here)
+def _text_of(line: bytes, name: str) -> str:
+    """Return the text of an answer.
+
+    Raises
+    ------
+    EngineError
+        If the function raised an exception, or returned what is no answer.
+    """
     try:
-        return import_module(name)
-    except ModuleNotFoundError as error:
-        if error.name is not None and f"{name}.".startswith(f"{error.name}."):
-            raise UsageError(
-                f"There is no Python module {name!r}, neither installed nor in {here}."
-            ) from error
-        raise _broken(name, error) from error
-    except (Exception, SystemExit) as error:
-        raise _broken(name, error) from error
-
-
-def _broken(name: str, error: BaseException) -> PluginError:
-    return PluginError(
-        f"Module {name!r} cannot be imported: {type(error).__name__}: {error}. "
-        f"Correct it until `python -c 'import {name}'` works."
+        found = _OUTCOME.decode(line)
+    except msgspec.DecodeError as error:
+        raise EngineError(f"{name} wrote to the descriptor that carries its answers.") from error
+    if found.error is None:
+        return bytes(found.answer).decode()
+    raise EngineError(
+        found.error if found.is_own else f"{name} {found.error}",
+        transient=found.transient,
+        is_overload=found.is_overload,
+        retry_after_s=found.retry_after_s,
     )
-
-
-def _function(module: ModuleType, name: str) -> Function:
-    if not hasattr(module, name):
-        functions = [found for found, _ in inspect.getmembers(module, inspect.isfunction)]
-        raise UsageError(
-            f"Module {module.__name__!r} has no {name!r}. Functions in it: "
-            f"{', '.join(functions) or 'none'}."
-        )
-    function = getattr(module, name)
-    if not callable(function) or inspect.iscoroutinefunction(function):
-        kind = "an async function" if callable(function) else f"of type {type(function).__name__}"
-        raise PluginError(
-            f"{module.__name__}:{name} is {kind}; expected a plain function that takes a dict "
-            "and returns one."
-        )
-    checked: Function = function
-    return checked
-
-
-def _message(error: BaseException) -> str:
-    """Return the message of an exception, as text that a record can hold."""
-    try:
-        text = str(error)
-    except Exception:  # noqa: BLE001 — the message is outside code too
-        return "(its message cannot be shown)"
-    return text[:_LONGEST_MESSAGE].encode("utf-8", "replace").decode()
-
-
-def _place(error: BaseException, file: str | None) -> str:
-    """Return the line of the judge's file that raised, since no traceback is shown."""
-    traceback, line = error.__traceback__, None
-    while traceback is not None:
-        if traceback.tb_frame.f_code.co_filename == file:
-            line = traceback.tb_lineno
-        traceback = traceback.tb_next
-    return f" (line {line})" if line else ""

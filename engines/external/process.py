@@ -1,29 +1,28 @@
-"""A process that answers each line with a line, within a time-out."""
+"""A process that is sent lines and prints lines, its answer to each within a time-out."""
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
 import threading
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from queue import Empty, SimpleQueue
-from typing import IO
+from time import monotonic
+from typing import IO, TypeVar
 
 from faultpair.env.errors import EngineError
 
 from ..limits import MOST_BYTES
+from .child import ChildProcess
+from .surroundings import Surroundings
 
-__all__ = ["LONGEST_QUOTE", "LineProcess"]
-
-LONGEST_QUOTE = 200
-"""Bytes of an unexpected line that a message quotes."""
+__all__ = ["LineProcess"]
 
 _LAST_LINES = 5
 _LONGEST_LAST_LINE = 1000
 _GRACE_S = 1.0
+
+T = TypeVar("T")
 
 _Reader = tuple[threading.Thread, IO[bytes]]
 
@@ -31,10 +30,12 @@ _Reader = tuple[threading.Thread, IO[bytes]]
 class LineProcess:
     """A running program, used by one thread at a time."""
 
-    def __init__(self, words: Sequence[str], *, name: str, timeout_s: float) -> None:
+    def __init__(
+        self, words: Sequence[str], surroundings: Surroundings, *, name: str, timeout_s: float
+    ) -> None:
         self._name = name
         self._timeout_s = timeout_s
-        self._process = _start(words, name)
+        self._process = ChildProcess(words, surroundings, name=name)
         self._lines: SimpleQueue[bytes | None] = SimpleQueue()
         self._stderr_lines: deque[bytes] = deque(maxlen=_LAST_LINES)
         self._readers = (
@@ -44,54 +45,65 @@ class LineProcess:
 
     def is_alive(self) -> bool:
         """Return whether the process still runs."""
-        return self._process.poll() is None
+        return self._process.is_alive()
 
-    def ask(self, line: bytes) -> bytes:
-        """Send a line and return the answer.
-
-        A line too many is noticed at the next call, if it has arrived by then.
+    def ask(self, line: bytes, read: Callable[[bytes], T | None]) -> T:
+        """Send a line, and read lines until one is an answer: until ``read`` returns it.
 
         Raises
         ------
         EngineError
-            If the process ends, is killed after the time-out, or has printed an extra line.
+            If the process ends, or is killed after the time-out.
         """
-        if not self._lines.empty():
-            raise self._extra_line()
         is_late = threading.Event()
         # Only a kill ends both a write that blocks and a read that waits.
         timer = threading.Timer(self._timeout_s, self._stop_late, (is_late,))
         timer.start()
         try:
             self._send(line)
-            answer = self._lines.get()
+            while True:
+                printed = self._lines.get()
+                if printed is None or (is_late.is_set() and not printed.endswith(b"\n")):
+                    raise self._too_late() if is_late.is_set() else self._ended()
+                answer = read(printed)
+                if answer is not None:
+                    return answer
         finally:
             timer.cancel()
-        if answer is None or (is_late.is_set() and not answer.endswith(b"\n")):
-            raise self._too_late() if is_late.is_set() else self._ended()
-        if len(answer) > MOST_BYTES:
-            raise EngineError(
-                f"{self._name} sent a line of more than {MOST_BYTES // 1_000_000} MB."
-            )
-        return answer
+
+    def waiting_lines(self) -> list[bytes]:
+        """Return the lines that have come and were not read."""
+        came: list[bytes | None] = []
+        with suppress(Empty):
+            while True:
+                came.append(self._lines.get_nowait())
+        if None in came:
+            self._lines.put(None)
+        return [line for line in came if line is not None]
+
+    def last_lines(self, longest_s: float) -> Iterator[bytes]:
+        """Close the input, and yield the lines that come until the output ends or time is up."""
+        _close(self._process.stdin)
+        until = monotonic() + longest_s
+        with suppress(Empty):
+            while line := self._lines.get(timeout=max(0.0, until - monotonic())):
+                yield line
 
     def end(self) -> None:
         """Close the input, and kill the process if it does not end then."""
         _close(self._process.stdin)
-        try:
+        with suppress(EngineError):  # how it ended does not matter any more
             self._process.wait(_GRACE_S)
-        except subprocess.TimeoutExpired:
-            self._stop()
+        self._process.end()
         self._let_go()
 
     def kill(self) -> None:
         """End the process at once."""
-        self._stop()
+        self._process.end()
         _close(self._process.stdin)
         self._let_go()
 
     def _send(self, line: bytes) -> None:
-        assert self._process.stdin is not None
         # If the process has ended, the end of its output shows that.
         with suppress(OSError):
             self._process.stdin.write(line + b"\n")
@@ -99,27 +111,11 @@ class LineProcess:
 
     def _stop_late(self, is_late: threading.Event) -> None:
         is_late.set()
-        self._stop()
-        # A child process in another session may hold the output open without end.
+        self._process.end()
+        # Where there is no supervisor, another process may hold the output open without end.
         self._lines.put(None)
 
-    def _stop(self) -> None:
-        if not hasattr(os, "killpg"):
-            self._process.kill()
-            return
-        # Kill its child processes too, which may hold the output open.
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-
-    def _stop_idle(self) -> None:
-        """Kill the process if it still runs after it closed its output."""
-        try:
-            self._process.wait(_GRACE_S)
-        except subprocess.TimeoutExpired:
-            self._stop()
-
     def _let_go(self) -> None:
-        self._process.wait()
         for reader, pipe in self._readers:
             reader.join(_GRACE_S)
             if not reader.is_alive():  # else another process holds the pipe, and `close` would wait
@@ -143,40 +139,26 @@ class LineProcess:
         )
 
     def _ended(self) -> EngineError:
-        self._stop_idle()
-        code = self._process.wait()
+        try:
+            code = self._process.wait(_GRACE_S)
+            self._process.end()
+        except EngineError as error:
+            return error
+        if code is None:
+            return EngineError(
+                f"{self._name} closed its output and gave no answer.{self._last_lines()}",
+                transient=True,
+            )
         return EngineError(
             f"{self._name} ended with code {code} without an answer. It should read lines until "
             f"its input ends.{self._last_lines()}",
             transient=True,
         )
 
-    def _extra_line(self) -> EngineError:
-        try:
-            extra = self._lines.get_nowait()
-        except Empty:
-            extra = None
-        if extra is None:
-            return self._ended()
-        quote = extra[:LONGEST_QUOTE].decode("utf-8", "replace").strip()
-        return EngineError(
-            f"{self._name} printed an extra line: {quote!r}. Answer each exhibit with one line, "
-            "and print everything else to standard error."
-        )
-
     def _last_lines(self) -> str:
         self._readers[1][0].join(_GRACE_S)
         lines = [line.decode("utf-8", "replace").strip() for line in self._stderr_lines]
         return f" Its last lines: {' / '.join(lines)}" if lines else ""
-
-
-def _start(words: Sequence[str], name: str) -> subprocess.Popen[bytes]:
-    pipe = subprocess.PIPE
-    try:
-        # A session of its own, so that Ctrl-C reaches us alone; we end the process.
-        return subprocess.Popen(words, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True)
-    except OSError as error:
-        raise EngineError(f"{name} cannot be started: {error.strerror}.") from error
 
 
 def _start_reader(read: Callable[[IO[bytes]], None], pipe: IO[bytes] | None) -> _Reader:

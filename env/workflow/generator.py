@@ -69,7 +69,8 @@ def _draw(
         query_medium=medium,
         query_hard=hard,
         tools=tuple(
-            _schemas(sector.name)[tool.name] for tool in draw_pool(sector, instantiated.plan, rng)
+            _schemas(sector.name)[tool.name]
+            for tool in draw_pool(sector, instantiated.plan, rng, has_twins=has_twins)
         ),
         plan=instantiated.plan,
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from faultpair.engines.engine import Identity, Reply, Request, request_hash
@@ -123,7 +123,7 @@ class RecordedModel:
             if result is not None:
                 on_made(number, result)
 
-        options = session.factory.options
+        options = replace(session.factory.options, key_from=self.seal.key_from)
         with closing(session.factory.open(self.seal.terms["engine"], options)) as engine:
             identity = engine.identify()
             self.seal.enter(identity)

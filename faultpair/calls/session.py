@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Protocol
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
 
 from faultpair.engines.catalog import open_engine
-from faultpair.engines.engine import Engine, EngineOptions
+from faultpair.engines.engine import Engine, EngineOptions, Identity, ProcessOptions
+from faultpair.env.errors import FaultpairError
 from faultpair.env.records import Verdict
 
-from .run_limits import RunLimits, RunOutcome
+from .client import Attempt, CallBudget, RetryPolicy
 
-__all__ = ["CallSession", "EngineFactory", "ProgressListener"]
+__all__ = ["CallSession", "EngineFactory", "ProgressListener", "RunLimits", "RunOutcome"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +23,22 @@ class EngineFactory:
 
     options: EngineOptions = field(default_factory=EngineOptions)
     open: Callable[[str, EngineOptions], Engine] = open_engine
+
+    def with_options(self, **options: Any) -> EngineFactory:
+        """Return a factory whose engines have other values of some options."""
+        return replace(self, options=replace(self.options, **options))
+
+    def with_process(self, process: ProcessOptions) -> EngineFactory:
+        """Return a factory of engines whose processes are given more."""
+        return self.with_options(process=process.over(self.options.process))
+
+    def identity_of(self, name: str) -> Identity | None:
+        """Return who answers under a name, None if it cannot be opened."""
+        try:
+            with closing(self.open(name, self.options)) as engine:
+                return engine.identify()
+        except FaultpairError:
+            return None
 
 
 class ProgressListener(Protocol):
@@ -37,6 +55,68 @@ class ProgressListener(Protocol):
 
     def on_attempt(self, judge_id: str, verdict: Verdict | None) -> None:
         """Receive the verdict of an attempt, None if the attempt settled none."""
+
+
+@dataclass(slots=True)
+class RunOutcome:
+    """How a run ended."""
+
+    n_asked: int = 0
+    """Requests of agents, planners and judges that it settled."""
+    n_calls: int = 0
+    """Attempts that it made."""
+    n_open: int = 0
+    """Requests of judges that it could have sent and that are not settled."""
+    n_failed: int = 0
+    """Requests of judges that ended in an error."""
+    n_unmade: int = 0
+    """Runs that a model has yet to make; until then no judge is asked."""
+    reached_limit: bool = False
+    stopped: str | None = None
+    """Why it stopped, if too many requests failed."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no further request may be made in this run."""
+        return self.reached_limit or self.stopped is not None
+
+    def count(self, attempt: Attempt) -> None:
+        """Count an attempt that was kept."""
+        self.n_calls += attempt.unsent is None
+        self.n_asked += attempt.is_final
+
+
+@dataclass(frozen=True, slots=True)
+class RunLimits:
+    """How far a run goes, and how it sends requests.
+
+    ``verdicts`` limits the requests that are settled and ``calls`` the attempts, of agents,
+    planners and judges together; ``only`` names the judges that are asked, all if it is
+    empty; ``repeats`` is how often each goes over the set, None for the study's number.
+    ``share`` sends equal requests once; ``retry_errors`` also sends those again that got
+    no answer; ``retry_policy`` says when a failed one is repeated.
+    """
+
+    verdicts: int | None = None
+    calls: int | None = None
+    only: tuple[str, ...] = ()
+    repeats: int | None = None
+    share: bool = True
+    retry_errors: bool = False
+    retry_policy: RetryPolicy = field(default_factory=RetryPolicy)
+
+    def left(self, outcome: RunOutcome) -> CallBudget:
+        """Return the requests and the calls that are left to a run."""
+        return CallBudget(_rest(self.verdicts, outcome.n_asked), _rest(self.calls, outcome.n_calls))
+
+    def bound(self, n_open: int, outcome: RunOutcome | None = None) -> int:
+        """Return how many of the open requests a run may still settle at most."""
+        budget = self.left(outcome or RunOutcome())
+        return min(n for n in (n_open, budget.requests, budget.calls) if n is not None)
+
+
+def _rest(most: int | None, used: int) -> int | None:
+    return None if most is None else max(0, most - used)
 
 
 @dataclass(slots=True)

@@ -81,6 +81,7 @@ class WorkerPool:
         keep: Callable[[S, Attempt], None],
         group_of: Callable[[T], object],
         on_made: Callable[[T, R], None] = lambda item, result: None,
+        on_wake: Callable[[], None] = lambda: None,
     ) -> None:
         """Work on each item in some thread; keep attempts and take results in this one.
 
@@ -90,6 +91,7 @@ class WorkerPool:
         ----------
         work : posts every attempt that it makes
         group_of : items of one group, which are adjacent, go to one worker
+        on_wake : called in this thread after each event, and from time to time without one
         """
         inbox: _Inbox = queue.SimpleQueue()
         todo = AffinityQueue(items, self.n_workers, group_of)
@@ -109,7 +111,7 @@ class WorkerPool:
             try:
                 for worker in workers:
                     worker.start()
-                self._collect(inbox)
+                self._collect(inbox, on_wake)
             except _Broken as broken:
                 self._abandon(workers, inbox)
                 raise broken.reason from None
@@ -132,7 +134,7 @@ class WorkerPool:
         finally:
             inbox.put(None)
 
-    def _collect(self, inbox: _Inbox) -> None:
+    def _collect(self, inbox: _Inbox, on_wake: Callable[[], None]) -> None:
         n_at_work = self.n_workers
         while n_at_work:
             with suppress(queue.Empty):
@@ -143,6 +145,7 @@ class WorkerPool:
                     raise _Broken(message)
                 else:
                     message()
+            on_wake()
 
     def _count(self, attempt: Attempt) -> None:
         """Let the next request start, and stop after too many failures in a row."""

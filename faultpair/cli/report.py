@@ -6,8 +6,6 @@ import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from rich.text import Text
-
 from faultpair.analysis.data.study_data import StudyData
 from faultpair.analysis.metrics.baselines import baseline_names
 from faultpair.analysis.metrics.catalog import compute, numbers_of
@@ -44,8 +42,8 @@ def command(study: StudyPath, out: OutFolder = None) -> None:
     shown = report(open_study(study, out))
     show_tables(shown.tables)
     for sentence in shown.sentences:
-        console.print(Text(f"{sentence}\n"), soft_wrap=not console.is_terminal)
-    console.print(shown.rest, markup=False, highlight=False, soft_wrap=True)
+        console.print(f"{sentence}\n", highlight=False, soft_wrap=not console.is_terminal)
+    console.print(shown.rest, highlight=False, soft_wrap=True)
 
 
 def report(folder: StudyFolder) -> Report:

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 from pkgutil import resolve_name
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from faultpair.calls.run_limits import RunLimits, RunOutcome
-from faultpair.calls.session import EngineFactory
+from faultpair.calls.session import EngineFactory, RunLimits, RunOutcome
 from faultpair.distributed.backend import Executor, open_backend
-from faultpair.engines.engine import EngineOptions
-from faultpair.env.errors import InfrastructureError, StudyError, UsageError
+from faultpair.engines.engine import BoundKey, EngineOptions, ProcessOptions
+from faultpair.engines.secrets import shown_arguments
+from faultpair.env.errors import InfrastructureError, StudyError
 from faultpair.runner.run import run_study
 from faultpair.studies.folder import StudyFolder, open_study
 
-from .build import ExecutorName, Scheduler, Workers, say_world
+from .build import ExecutorName, Scheduler, Workers
 from .display.dry_run import forecast
 from .display.progress import run_display
-from .display.terminal import INCOMPLETE, OutFolder, StudyPath, console, errors
+from .display.terminal import INCOMPLETE, OutFolder, StudyPath, console, errors, say_world
 
 __all__ = ["command"]
+
+KEYS = "faultpair.runner.keys:keys_of_run"
+"""Imported if a key is given: it brings the HTTP client, which most runs need not."""
 
 SUMMARY = "faultpair.cli.display.run_summary"
 """Imported after the run: SciPy takes a second to import, and not every run shows the table."""
@@ -75,10 +77,19 @@ def command(
     ] = False,
     base_url: Annotated[str | None, typer.Option(help="The address of the model server.")] = None,
     key_from: Annotated[
-        str | None,
+        list[str] | None,
         typer.Option(
-            metavar="VARIABLE",
-            help="The environment variable that holds the key; OPENAI_API_KEY for openai:.",
+            metavar="VARIABLE[@HOST]",
+            help="The environment variable that holds the key of a server; @HOST, @HOST:PORT or "
+            "@https://HOST:PORT says which one if several are asked. May be given again.",
+        ),
+    ] = None,
+    pass_env: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="An environment variable that python: and cmd: judges get besides the usual ones; "
+            "may be given again.",
         ),
     ] = None,
     context: Annotated[
@@ -95,6 +106,8 @@ def command(
     workers: Workers = None,
 ) -> None:
     """Build a study's set, send the requests that have no answer yet, and show the main table."""
+    folder = open_study(study, out)
+    extra = tuple(judge or ())
     limits = RunLimits(
         verdicts=limit,
         calls=max_calls,
@@ -105,21 +118,20 @@ def command(
     )
     options = EngineOptions(
         base_url=base_url,
-        api_key=_key_in(key_from),
+        bound_keys=_keys(key_from, folder, extra=extra, only=limits.only, base_url=base_url),
         context_tokens=context,
         timeout_s=timeout,
         parallel=parallel,
         threads=threads,
+        process=ProcessOptions(env=tuple(pass_env or ())),
     )
-    folder = open_study(study, out)
-    extra = tuple(judge or ())
     if not (*folder.study.judge_ids, *extra):
         raise StudyError(f'The study {folder.file} names no judges; add judges = ["rules", …].')
     if dry_run:
         for line in forecast(folder, extra=extra, limits=limits):
-            console.print(line, markup=False, highlight=False, soft_wrap=True)
+            console.print(line, highlight=False, soft_wrap=True)
         return
-    again = shlex.join(["faultpair", *(invocation.obj or ())])
+    again = shlex.join(["faultpair", *shown_arguments(invocation.obj or ())])
     try:
         with open_backend(executor, scheduler, workers) as backend:
             with run_display() as display:
@@ -141,11 +153,10 @@ def command(
         raise typer.Exit(code)
 
 
-def _key_in(variable: str | None) -> str | None:
-    """Return the key in a variable: a key on the command line would be visible and logged."""
-    if variable is None or os.environ.get(variable):
-        return os.environ[variable] if variable else None
-    raise UsageError(f"--key-from names {variable}, and the environment holds no such variable.")
+def _keys(given: list[str] | None, folder: StudyFolder, **run: Any) -> tuple[BoundKey, ...]:
+    """Return which server each key of the command line is for."""
+    keys: tuple[BoundKey, ...] = resolve_name(KEYS)(given, folder.study, **run) if given else ()
+    return keys
 
 
 def _show_results(folder: StudyFolder) -> bool:
@@ -187,4 +198,4 @@ def _exit_code(outcome: RunOutcome, again: str) -> int:
 
 
 def _say(text: str) -> None:
-    errors.print(text, markup=False, highlight=False)
+    errors.print(text, highlight=False)

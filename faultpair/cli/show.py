@@ -11,14 +11,14 @@ from typing import Annotated
 
 import typer
 from msgspec.json import encode
-from rich.markup import escape
+from rich.console import Group
 from rich.table import Table
 
 from faultpair.env.errors import UsageError
 from faultpair.env.jsonl import read_records
 from faultpair.env.records import Step, Trajectory
 
-from .display.terminal import console
+from .display.terminal import console, styled
 
 __all__ = ["command", "find_pair", "side_by_side"]
 
@@ -60,13 +60,13 @@ def side_by_side(run: Trajectory, parent: Trajectory) -> Table:
     """Return a table of both runs by step, in which ``≠`` marks a difference."""
     table = Table("", "", title=_title(run), title_justify="left")
     for shown in (parent, run):
-        table.add_column(escape(shown.trajectory_id), overflow="fold")
+        table.add_column(shown.trajectory_id, overflow="fold")
     for clean, planted in _aligned(parent.steps, run.steps):
         place = "" if planted is None else str(planted.index)
         mark = "" if _shown(clean) == _shown(planted) else "≠"
         table.add_row(place, mark, _step(clean), _step(planted), end_section=True)
     mark = "" if parent.final_answer == run.final_answer else "≠"
-    table.add_row("reply", mark, escape(parent.final_answer), escape(run.final_answer))
+    table.add_row("reply", mark, parent.final_answer, run.final_answer)
     mark = "" if parent.end_state == run.end_state else "≠"
     table.add_row("end", mark, _json(parent.end_state), _json(run.end_state))
     return table
@@ -82,7 +82,7 @@ def _title(run: Trajectory) -> str:
     label = run.label
     kind = f"control {label.control}" if label.control else f"fault {label.failure_type}"
     at = "" if label.failure_step is None else f" at step {label.failure_step}"
-    return escape(f"{run.goal}\n{kind}{at}, cell {label.cell}: {label.edit}")
+    return f"{run.goal}\n{kind}{at}, cell {label.cell}: {label.edit}"
 
 
 def _aligned(clean: Steps, planted: Steps) -> Iterator[tuple[Step | None, Step | None]]:
@@ -98,16 +98,17 @@ def _shown(step: Step | None) -> bytes:
     return b"" if step is None else encode((step.thought, step.call, step.observation))
 
 
-def _step(step: Step | None) -> str:
+def _step(step: Step | None) -> Group | str:
     if step is None:
         return "—"
-    lines = [f"[italic]{escape(step.thought)}[/]", f"{step.call.tool} {_json(step.call.args)}"]
+    thought = styled(step.thought, "italic")
+    lines = [f"{step.call.tool} {_json(step.call.args)}"]
     if step.observation is not None:
         answer = step.observation
-        text = _json(answer.data) if answer.ok else "refused: " + escape(str(answer.error))
+        text = _json(answer.data) if answer.ok else f"refused: {answer.error}"
         lines.append(f"→ {text}")
-    return "\n".join(lines)
+    return Group(thought, *lines)
 
 
 def _json(value: object) -> str:
-    return escape(json.dumps(value, ensure_ascii=False))
+    return json.dumps(value, ensure_ascii=False)

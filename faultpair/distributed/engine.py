@@ -11,6 +11,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
+from pkgutil import resolve_name
 from typing import Any, TypeVar
 
 from faultpair.distributed import worker
@@ -33,7 +34,11 @@ def judging_on(client: Client) -> Callable[[str, EngineOptions], Engine]:
 
     def open_on_workers(name: str, options: EngineOptions) -> Engine:
         if provider_of(name) in LOCAL_PROVIDERS:
-            return _ClusterEngine(client, name, options)
+            # A worker does not know which variables of this process hold keys.
+            engine: Engine = resolve_name("faultpair.engines.keys:open_with_key")(
+                lambda _, options: _ClusterEngine(client, name, options), name, name, options
+            )
+            return engine
         return open_engine(name, options)
 
     return open_on_workers
@@ -50,6 +55,7 @@ class _ClusterEngine:
             context_tokens=options.context_tokens,
             timeout_s=options.timeout_s,
             threads=options.threads,
+            process=options.process,
         )
         self._busy: Counter[str] = Counter()
         self._lock = threading.Lock()

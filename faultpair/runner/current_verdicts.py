@@ -14,6 +14,7 @@ from pkgutil import resolve_name
 from tempfile import TemporaryDirectory
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from faultpair.env.errors import StudyError
 from faultpair.env.records import Exchange, Verdict
@@ -88,18 +89,21 @@ def _is_of(verdict: Verdict, exchange: Exchange) -> bool:
 
 
 def _last_final(log: Path) -> Exchange | None:
-    """Return the last exchange of a log that settled a request, reading from its end."""
+    """Return the last exchange of a log that settles a request, reading from its end."""
     decoder = msgspec.json.Decoder(Exchange)
     with log.open("rb") as file:
         end = file.seek(0, 2)
         size = 0
+        void: set[int | UnsetType] = set()
         while size < end:
             size = min(end, 2 * size or TAIL_BYTES)
             file.seek(end - size)
             first, *lines = file.read(size).split(b"\n")[:-1] or [b""]
             for line in reversed([first, *lines] if size == end else lines):
                 exchange = decoder.decode(line)
-                if exchange.is_final:
+                if exchange.voided is not UNSET:
+                    void.add(exchange.process)
+                elif exchange.is_final and exchange.process not in void:
                     return exchange
     return None
 

@@ -135,6 +135,11 @@ class RequestState:
                 return
             self.request, self.settled = self.request.redrawn(), None
 
+    def reopen(self, log: ExchangeLog) -> None:
+        """Take in that the answer which settled it is void."""
+        self.settled = None
+        self.advance(log)
+
     def _is_unreadable(self, exchange: Exchange) -> bool:
         """Return whether an answer holds no finding and its judge wants another one."""
         request = self.request
@@ -186,6 +191,8 @@ def exchange_of(
 ) -> Exchange:
     """Return an attempt as it is kept."""
     answer = {} if attempt.reply is None else structs.asdict(request.judge.answer(attempt.reply))
+    if attempt.reply is not None and attempt.reply.process is not None:
+        answer["process"] = attempt.reply.process
     return Exchange(
         trajectory_id=request.trajectory_id,
         prompt_hash=prompt_hash,

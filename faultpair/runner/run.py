@@ -8,12 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
 
-from faultpair.calls.run_limits import RunLimits, RunOutcome
-from faultpair.calls.session import CallSession, EngineFactory, ProgressListener
+from faultpair.calls.session import (
+    CallSession,
+    EngineFactory,
+    ProgressListener,
+    RunLimits,
+    RunOutcome,
+)
 from faultpair.sets.build import SetSource, build_from, runs_by_instance, set_hash
 from faultpair.sets.made_by_models import generate
 from faultpair.studies.exchanges import ExchangeLog, open_exchange_log, read_exchange_log
@@ -55,7 +61,8 @@ def run_study(
             if listener is not None and log.n_bytes_cut:
                 listener.on_message(_torn(log))
             selection = select_judges(folder, extra, limits, log)
-            session = CallSession(engines, limits, listener)
+            options = replace(engines.options, secret_variables=folder.study.key_variables)
+            session = CallSession(replace(engines, options=options), limits, listener)
             before = set_hash(folder)
             if folder.study.made_by_models:
                 generate(folder, session)
@@ -94,6 +101,7 @@ def _judge(selection: JudgeSelection, scheduler: RequestScheduler) -> RunOutcome
     runs = StoredRuns(folder.trajectories, folder.instances)
     states = selection.states(runs, log, share=limits.share)
     to_send = selection.to_send(states, limits, retry=limits.retry_errors)
+    selection.check_keys(to_send)
     try:
         scheduler.ask_all(selection.assignments, to_send)
     finally:

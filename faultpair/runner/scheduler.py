@@ -7,11 +7,10 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from faultpair.calls.client import Attempt
-from faultpair.calls.session import CallSession
+from faultpair.calls.session import CallSession, EngineFactory
 from faultpair.calls.worker_pool import Post, WorkerPool
-from faultpair.engines.catalog import provider_of
-from faultpair.engines.engine import Engine, Identity
-from faultpair.env.errors import FaultpairError
+from faultpair.engines.catalog import is_external, provider_of
+from faultpair.engines.engine import Engine, Identity, ProcessOptions
 from faultpair.studies.exchanges import ExchangeLog, RequestKey
 from faultpair.studies.folder import StudyFolder
 from faultpair.studies.preregistration import seal_answerer
@@ -19,6 +18,7 @@ from faultpair.studies.preregistration import seal_answerer
 from .panel import JudgeAssignment
 from .requests import JudgeRequest, RequestState
 from .verdicts import ReadAttempt, read_attempt
+from .voids import VoidWatch, is_stopped, why_stopped
 
 __all__ = ["RequestScheduler"]
 
@@ -46,22 +46,32 @@ class RequestScheduler:
         for assignment in assignments:
             judge = assignment.judge
             self._prompt_hashes[judge.judge_id] = judge.prompt_hash()
-        for name, group in _by_engine(assignments).items():
+        for (name, key_from, process), group in _by_engine(assignments).items():
+            factory = self.session.factory.with_process(process).with_options(key_from=key_from)
             ids = {assignment.judge.judge_id for assignment in group}
             chosen = [state for state in states if state.request.key.judge_id in ids]
+            chosen = self._still_asked(chosen)
             outcome.reached_limit = bool(chosen) and limits.left(outcome).is_spent
             if outcome.is_over:
                 return
             if chosen:  # an engine without a request is not opened
-                self._ask(name, group, chosen)
+                self._ask(name, factory, group, chosen)
             elif provider_of(name) in QUICKLY_IDENTIFIED:
-                self._refuse_changed(name, group)
+                self._seal_unasked(group, factory.identity_of(name))
 
     def _ask(
-        self, name: str, assignments: Sequence[JudgeAssignment], states: Sequence[RequestState]
+        self,
+        name: str,
+        factory: EngineFactory,
+        assignments: Sequence[JudgeAssignment],
+        states: Sequence[RequestState],
     ) -> None:
         """Send requests to an engine, then the redraws of those with an unreadable answer."""
-        engine = self.session.factory.open(name, self.session.factory.options)
+        factory = factory.with_options(first_process=self.log.n_processes + 1)
+        engine = factory.open(name, factory.options)
+        watch = None
+        if is_external(name):
+            watch = VoidWatch.of(engine, self.log, self.session.report)
         try:
             identity = engine.identify()
             self._seal(assignments, identity)
@@ -69,16 +79,26 @@ class RequestScheduler:
                 self._sent = {
                     (state.request.key, state.request.trajectory_id): state for state in states
                 }
-                self._send(engine, identity, [state.request for state in states])
+                n_void = watch.n_void if watch else 0
+                self._send(engine, identity, [state.request for state in states], watch)
+                is_again = watch is not None and watch.n_void > n_void
                 states = [
                     state
                     for (key, _), state in self._sent.items()
-                    if state.settled is None and state.request.key != key
+                    if state.settled is None and (is_again or state.request.key != key)
                 ]
+                states = self._still_asked(states)
         finally:
             engine.close()
+            self._look(watch)
 
-    def _send(self, engine: Engine, identity: Identity, requests: Sequence[JudgeRequest]) -> None:
+    def _send(
+        self,
+        engine: Engine,
+        identity: Identity,
+        requests: Sequence[JudgeRequest],
+        watch: VoidWatch | None,
+    ) -> None:
         """Send requests as far as the limits allow, those of an instance through one worker."""
         limits, outcome = self.session.limits, self.session.outcome
         budget = limits.left(outcome)
@@ -102,22 +122,47 @@ class RequestScheduler:
             for attempt in pool.client.attempts(request.request(), n_attempts=request.n_attempts):
                 post(read(attempt), attempt)
 
+        def on_wake() -> None:
+            if self._look(watch):
+                pool.client.limiter.stop()
+
         pool.run(
             requests[: budget.requests],
             work=work,
             keep=self._keep,
             group_of=lambda request: request.instance_id,
+            on_wake=on_wake,
         )
+        if watch is not None:
+            watch.engine.end_processes()
+            self._look(watch)
         outcome.stopped = pool.stopped
         outcome.reached_limit = limits.left(outcome).is_spent
 
-    def _refuse_changed(self, name: str, assignments: Sequence[JudgeAssignment]) -> None:
+    def _look(self, watch: VoidWatch | None) -> bool:
+        """Open the requests again whose answers became void; True if a judge is asked no more."""
+        answers = [] if watch is None else watch.look()
+        void = {id(answer) for answer in answers}
+        for state in self._sent.values() if void else ():
+            if id(state.settled) in void:
+                state.reopen(self.log)
+        self.session.outcome.n_asked -= len(answers)
+        return any(is_stopped(answer.judge_id, self.log) for answer in answers)
+
+    def _still_asked(self, states: Sequence[RequestState]) -> list[RequestState]:
+        """Return the states without those of judges that are asked no more, which are reported."""
+        judges = {state.request.key.judge_id for state in states} & self.log.voids.keys()
+        stopped = {judge_id for judge_id in judges if is_stopped(judge_id, self.log)}
+        for judge_id in sorted(stopped):
+            self.session.report(why_stopped(judge_id, self.log))
+        return [state for state in states if state.request.key.judge_id not in stopped]
+
+    def _seal_unasked(
+        self, assignments: Sequence[JudgeAssignment], identity: Identity | None
+    ) -> None:
         """Refuse an external judge that was edited since its last answer."""
-        try:
-            identity = self.session.factory.open(name, self.session.factory.options).identify()
-        except FaultpairError:
-            return  # it no longer exists, and this run does not need it
-        self._seal(assignments, identity)
+        if identity is not None:  # else it no longer exists, and this run does not need it
+            self._seal(assignments, identity)
 
     def _seal(self, assignments: Sequence[JudgeAssignment], identity: Identity) -> None:
         judges = [each.judge for each in assignments]
@@ -137,8 +182,12 @@ class RequestScheduler:
             self.session.listener.on_attempt(request.key.judge_id, verdict)
 
 
-def _by_engine(assignments: Iterable[JudgeAssignment]) -> dict[str, list[JudgeAssignment]]:
-    groups: dict[str, list[JudgeAssignment]] = {}
-    for assignment in assignments:
-        groups.setdefault(assignment.judge.engine, []).append(assignment)
+def _by_engine(
+    assignments: Iterable[JudgeAssignment],
+) -> dict[tuple[str, str | None, ProcessOptions], list[JudgeAssignment]]:
+    """Return the assignments that one opened engine serves."""
+    groups: dict[tuple[str, str | None, ProcessOptions], list[JudgeAssignment]] = {}
+    for each in assignments:
+        process = each.external.process if each.external else ProcessOptions()
+        groups.setdefault((each.engine, each.key_from, process), []).append(each)
     return groups

@@ -6,7 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from faultpair.calls.run_limits import RunLimits
+from faultpair.calls.session import RunLimits
+from faultpair.engines.catalog import shown_name
+from faultpair.engines.secrets import key_in
 from faultpair.env.errors import StudyError, UsageError
 from faultpair.studies.exchanges import ExchangeLog
 from faultpair.studies.folder import StudyFolder
@@ -55,6 +57,16 @@ class JudgeSelection:
         """Return the states whose requests are to be sent in this run (see `pending`)."""
         return list(pending(self.wanted(states), share=limits.share, retry=retry))
 
+    def check_keys(self, states: Iterable[RequestState]) -> None:
+        """Raise a `UsageError` if a judge with a request to send has no key where its table says.
+
+        All are checked before the first is asked.
+        """
+        sending = {state.request.key.judge_id for state in states}
+        for each in self.assignments:
+            if each.key_from is not None and each.judge.judge_id in sending:
+                key_in(each.key_from, f"key_from of the judge {each.judge.judge_id!r}")
+
 
 def select_judges(
     folder: StudyFolder, extra: Sequence[str], limits: RunLimits, log: ExchangeLog
@@ -69,11 +81,12 @@ def select_judges(
     UsageError, StudyError
         If a limit or a contrast names an unknown judge.
     """
-    ids = {*folder.study.judge_ids, *extra}
+    ids = {*folder.study.judge_ids, *map(shown_name, extra)}
     earlier = [name for name in log.passes if name not in ids and names_an_engine(name)]
     panel = panel_of(folder.study, (*extra, *earlier))
     present = tuple(judge_id for judge_id in panel.ids if judge_id not in earlier)
-    for name in limits.only:
+    only = tuple(map(shown_name, limits.only))
+    for name in only:
         if name not in present:
             raise UsageError(f"The study has no judge {name!r}. Its judges: {', '.join(present)}.")
     _refuse_unknown_contrasts(folder, panel)
@@ -81,7 +94,7 @@ def select_judges(
     assignments = tuple(
         each if limits.repeats is None else replace(each, repeats=limits.repeats)
         for each in declared
-        if not limits.only or each.judge.judge_id in limits.only
+        if not only or each.judge.judge_id in only
     )
     repeats = {each.judge.judge_id: each.repeats for each in assignments}
     known = tuple(_widened(each, repeats, log.passes) for each in panel.assignments)

@@ -57,7 +57,7 @@ def test_the_table_of_scripts_names_every_script(rows):
 def test_the_table_of_an_agents_keys_gives_each_its_default(rows):
     table = rows("Keys of `[agent]`", "agent.md")
     assert {name: row[1] for name, row in table.items()} == {
-        name: "–" if field.is_required() else f"{field.default:g}"
+        name: "–" if field.is_required() or field.default is None else f"{field.default:g}"
         for name, field in AgentSpec.model_fields.items()
     }
 

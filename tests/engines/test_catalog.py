@@ -36,7 +36,7 @@ def opened():
         ("scripted/faulty", "scripted:faulty"),
         ("python:json:loads", "python:json:loads"),
         ("http://127.0.0.1:1/judge", "http://127.0.0.1:1/judge"),
-        ("https://host.example/judge?v=2", "https://host.example/judge?v=2"),
+        ("https://host.example/judge?v=2", "https://host.example/judge?v=…"),
         (f"cmd:{sys.executable} -c 'a b'", f"cmd:{sys.executable} -c 'a b'"),
         (f"cmd/{sys.executable}", f"cmd:{sys.executable}"),
     ],

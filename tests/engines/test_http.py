@@ -5,9 +5,10 @@ from time import monotonic
 
 import pytest
 
+from faultpair.engines.addresses import parse_address
 from faultpair.engines.catalog import open_engine
 from faultpair.engines.engine import EngineOptions
-from faultpair.engines.http import JsonClient, parse_address
+from faultpair.engines.http import JsonClient
 from faultpair.env.errors import EngineError, UsageError
 
 ENGINES = ("openai", "ollama", "endpoint")

@@ -7,9 +7,10 @@ from contextlib import closing
 import pytest
 from werkzeug import Response
 
+from faultpair.engines.addresses import OPENAI
 from faultpair.engines.catalog import open_engine
 from faultpair.engines.engine import EngineOptions
-from faultpair.engines.openai_compatible import OPENAI, open_openai
+from faultpair.engines.openai_compatible import open_openai
 from faultpair.env.errors import EngineError, UsageError
 
 ANSWER = {
@@ -74,7 +75,7 @@ def test_openai_requires_a_key_before_anything_is_sent(monkeypatch):
     with pytest.raises(UsageError, match="set OPENAI_API_KEY"):
         open_engine("openai:gpt-4o-mini")
     open_engine("openai:gpt-4o-mini", EngineOptions(api_key="sk-x")).close()
-    assert OPENAI.startswith("https://")
+    assert OPENAI.scheme == "https"
 
 
 def test_the_version_is_the_fingerprints_of_the_answers(httpserver, engine, ask):

@@ -67,7 +67,7 @@ def offer(monkeypatch):
 
 @pytest.fixture
 def numbers():
-    registry = Registry("number", Plugins("number", "numbers", a_number))
+    registry = Registry("number", Plugins("number", "numbers", a_number, place="strangers:NUMBERS"))
     registry.add("one", 1)
     return registry
 

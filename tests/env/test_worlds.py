@@ -125,6 +125,19 @@ def test_a_clean_plan_uses_a_twin_as_often_as_its_original():
     assert abs(used["twin"] - n / 2) < 2 * n**0.5  # four standard deviations
 
 
+def test_two_equal_tools_in_a_pool_do_not_show_that_the_plan_uses_one():
+    pairs, seen = Counter(), Counter()
+    for index in range(600):
+        instance = WORKFLOW.generate_in(2, 7, index)
+        canonical = WORKFLOW.plans.canonical(instance)
+        used = {canonical.get(call.tool, call.tool) for call in instance.plan}
+        pool = Counter(canonical.get(tool.name, tool.name) for tool in instance.tools)
+        for job in pool.keys() & set(canonical.values()):
+            seen[job in used] += 1
+            pairs[job in used] += pool[job] == 2
+    assert abs(pairs[True] / seen[True] - pairs[False] / seen[False]) < 0.1
+
+
 def test_in_world_1_no_clean_plan_uses_a_twin():
     for index in range(100):
         instance = WORKFLOW.generate(7, index)

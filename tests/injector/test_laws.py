@@ -8,10 +8,9 @@ from faultpair.env.catalog import DOMAINS
 from faultpair.env.kernel import Action, replay, run_episode
 from faultpair.env.records import Call
 from faultpair.env.rng import stream
-from faultpair.injector.apply import apply, failure_step, origins
 from faultpair.injector.catalog import BUILT_IN
 from faultpair.injector.fault import Delete, Edit, Insert, Move, Replace, Truncate
-from faultpair.injector.inject import inject
+from faultpair.injector.inject import apply, failure_step, inject, origins
 from faultpair.oracle.catalog import clean_run
 
 DESK = DOMAINS["support_desk"]

@@ -12,6 +12,7 @@ from faultpair.env import plugins
 from faultpair.env.errors import PluginError, UsageError
 from faultpair.env.records import Cell
 from faultpair.injector import catalog
+from faultpair.injector.conformance import check_fault
 from faultpair.injector.fault import Delete, Edit, Example, Fault, FollowUp, Site
 from faultpair.injector.plugins import OUTSIDE
 
@@ -141,6 +142,99 @@ class BadExample(Sound):
         return (Example(0, ("find_coat", "reply"), 1, Cell.CHANGED_LOST),)
 
 
+class Endless(Sound):
+    """Yield sites without an end."""
+
+    name = "broken"
+
+    def sites(self, instance, run):
+        return (Site(0) for _ in count())
+
+
+class OfManyDomains(Sound):
+    """Have a list as its domain."""
+
+    name = "broken"
+    domain = ["toy"]  # noqa: RUF012
+
+
+class SitesIsANumber(Sound):
+    """Have a number in place of a method."""
+
+    name = "broken"
+    sites = 7
+
+
+class NameRaises(Sound):
+    """Have a name that cannot be read."""
+
+    @property
+    def name(self):
+        raise RuntimeError("no name today")
+
+
+class NumberedDoc(Sound):
+    name = "broken"
+    __doc__ = 7
+
+
+class OddPolicies(Sound):
+    """Have words as policies."""
+
+    name = "broken"
+    policies = ("keep",)
+
+
+class OddScenarios(Sound):
+    """Have scenarios that do not exist."""
+
+    name = "broken"
+    scenarios = ("on fire",)
+
+
+class Leaves(Sound):
+    """End the process on a host."""
+
+    name = "broken"
+
+    def sites(self, instance, run):
+        raise SystemExit(0)
+
+
+class LaterAnother(Sound):
+    """Keep the contract on a dozen hosts, and then no more."""
+
+    name = "later"
+
+    def __init__(self):
+        self.n_edits = 0
+
+    def edit(self, instance, run, site, rng):
+        self.n_edits += 1
+        return Edit(Delete(site.step), "kept" if self.n_edits < 200 else f"kept, {self.n_edits}")
+
+
+class LaterRaises(LaterAnother):
+    """Fail after a while."""
+
+    def edit(self, instance, run, site, rng):
+        self.n_edits += 1
+        if self.n_edits > 200:
+            raise SystemExit(0)
+        return Edit(Delete(site.step), "the coat is kept")
+
+
+class LaterEndless(LaterAnother):
+    """Yield sites without an end after a while."""
+
+    def sites(self, instance, run):
+        self.n_edits += 1
+        return super().sites(instance, run) if self.n_edits < 200 else (Site(0) for _ in count())
+
+    def edit(self, instance, run, site, rng):
+        return Edit(Delete(site.step), "the coat is kept")
+
+
 @pytest.fixture(autouse=True)
 def this_module_is_importable(monkeypatch):
     module = ModuleType("strangers")
@@ -170,6 +264,14 @@ def entry(part, name="broken"):
         ("NotDeterministic", "equal streams give different edits"),
         ("Raises", "trying it fails: RuntimeError: no rack"),
         ("BadExample", "examples hold"),
+        ("Endless", "few sites"),
+        ("OfManyDomains", "its domain: No domain is named \"['toy']\""),
+        ("SitesIsANumber", "its sites is 7, no method"),
+        ("NameRaises", "trying it fails: RuntimeError: no name today"),
+        ("NumberedDoc", "its class has no docstring"),
+        ("OddPolicies", "its policies is ('keep',), no tuple of ReplyPolicy"),
+        ("OddScenarios", "its scenario 'on fire' does not exist"),
+        ("Leaves", "trying it fails: SystemExit: 0"),
     ],
 )
 def test_a_broken_plugin_is_refused_by_name_with_the_reason(part, reason):
@@ -187,8 +289,8 @@ def test_a_module_that_cannot_be_imported_is_refused_by_name():
 
 def test_an_entry_point_may_name_a_class_or_an_instance(monkeypatch):
     monkeypatch.setattr(sys.modules["strangers"], "READY", Sound(), raising=False)
-    assert isinstance(OUTSIDE.load(entry("Sound", "sound")), Sound)
-    assert isinstance(OUTSIDE.load(entry("READY", "sound")), Sound)
+    assert isinstance(OUTSIDE.load(entry("Sound", "sound")).watched, Sound)
+    assert OUTSIDE.load(entry("READY", "sound")).watched is sys.modules["strangers"].READY
 
 
 @pytest.fixture
@@ -204,7 +306,7 @@ def offer(monkeypatch):
 
 def test_the_catalog_finds_and_lists_an_outside_fault(offer):
     offer(entry("Sound", "sound"))
-    assert isinstance(catalog.find_fault("toy", "sound"), Sound)
+    assert isinstance(catalog.find_fault("toy", "sound").watched, Sound)
     assert [fault.name for fault in catalog.faults_of("toy")][-1] == "sound"
     assert "sound" not in [fault.name for fault in catalog.faults_of("support_desk")]
 
@@ -241,3 +343,19 @@ def test_the_example_plugin_is_sound(monkeypatch):
     monkeypatch.syspath_prepend(str(EXAMPLE_PLUGIN))
     found = EntryPoint("reason_withheld", "reason_withheld:ReasonWithheld", GROUP)
     assert OUTSIDE.load(found).name == "reason_withheld"
+
+
+@pytest.mark.parametrize(
+    ("part", "law"),
+    [
+        ("LaterAnother", "same stream, same edit"),
+        ("LaterRaises", "edit: it raises SystemExit: 0"),
+        ("LaterEndless", "few sites"),
+    ],
+)
+def test_a_fault_that_changes_after_its_trial_is_named_with_its_law(offer, part, law):
+    offer(entry(part, "later"))
+    fault = catalog.find_fault("toy", "later")
+    with pytest.raises(PluginError) as refusal:
+        check_fault(fault, 600)
+    assert f"plug-in {__name__}:{part} broke its contract: {law}" in str(refusal.value)

@@ -3,7 +3,8 @@
 import pytest
 
 from faultpair.env.errors import UsageError
-from faultpair.judges.task import TASKS, AnswerForm, schema_of
+from faultpair.judges.model_judge import schema_of
+from faultpair.judges.task import TASKS, AnswerForm
 
 KINDS = ("wrong_tool", "premature_stop")
 

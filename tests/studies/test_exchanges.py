@@ -130,3 +130,44 @@ def test_a_full_disk_is_an_infrastructure_error():
     with pytest.raises(InfrastructureError, match="Cannot write /dev/full: No space left"):
         ledger.add(answered())
     ledger.close()
+
+
+def test_what_a_process_said_is_void_after_a_record_of_it_and_nothing_is_deleted(ledger, path):
+    for one in (answered(process=1), answered("t2", request="r2", process=2)):
+        ledger.add(one)
+    before = path.read_bytes()
+    assert ledger.void(1, "one too many") == [answered(process=1)]
+    assert ledger.answer_to(ASKED, "t1") is None
+    assert ledger.n_attempts == {(ASKED, "t1"): 1}
+    assert (ledger.voids, ledger.n_processes) == ({"j": 1}, 2)
+    assert path.read_bytes().startswith(before)
+    again = read_exchange_log(path)
+    assert (again.others, again.settled) == (ledger.others, ledger.settled)
+    assert (again.voids, again.n_attempts) == (ledger.voids, ledger.n_attempts)
+
+
+def test_an_answer_of_a_process_that_is_void_already_counts_for_nothing(ledger, path):
+    ledger.add(answered(process=1))
+    ledger.void(1, "one too many")
+    ledger.add(answered("t2", process=1))
+    assert ledger.answer_to(ASKED, "t2") is None
+    again = read_exchange_log(path)
+    assert (again.settled, again.others) == ({}, {})
+
+
+def test_where_a_shared_answer_is_void_that_of_another_run_counts(ledger):
+    for one in (answered(process=1), answered("t2", "no", process=2)):
+        ledger.add(one)
+    ledger.void(1, "one too many")
+    assert ledger.answer_to(ASKED, "t1").text == "no"
+
+
+def test_a_process_that_said_nothing_leaves_no_record(ledger, path):
+    assert ledger.void(1, "one too many") == []
+    assert not path.exists()
+
+
+def test_only_an_exchange_that_names_a_process_has_the_field(ledger, path):
+    ledger.add(answered())
+    assert b"process" not in path.read_bytes()
+    assert b"voided" not in path.read_bytes()

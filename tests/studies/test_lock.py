@@ -1,5 +1,7 @@
 """A folder is locked by one process at a time, and no file of the lock is left in it."""
 
+import os
+import signal
 import subprocess
 import sys
 
@@ -52,3 +54,44 @@ def test_an_empty_folder_of_the_user_stays(tmp_path):
     with held(tmp_path):
         pass
     assert tmp_path.is_dir()
+
+
+forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="a system without forks")
+
+
+@pytest.fixture
+def forked():
+    """Return a function that forks a child, which waits until it is killed."""
+    children = []
+
+    def fork():
+        is_forked, tell = os.pipe()
+        child = os.fork()
+        if not child:
+            os.write(tell, b".")
+            signal.pause()
+        os.read(is_forked, 1)
+        os.close(is_forked)
+        os.close(tell)
+        children.append(child)
+
+    yield fork
+    for child in children:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+
+
+@forks
+def test_a_forked_child_does_not_hold_the_lock_of_a_folder_after_the_run(tmp_path, forked):
+    with held(tmp_path):
+        forked()
+    with held(tmp_path):
+        pass
+
+
+@forks
+def test_a_fork_leaves_the_lock_with_the_run(tmp_path, forked):
+    with held(tmp_path):
+        forked()
+        with pytest.raises(UsageError, match="Another process is at work"), held(tmp_path):
+            pass

@@ -20,7 +20,7 @@ def test_a_plan_judge_has_the_same_defaults_in_the_file_and_the_judge():
     judge = asdict(PlanJudge(*NAMED.values()))
     in_file, in_judge = shared(spec, judge)
     assert in_file == in_judge
-    assert in_file.keys() == spec.keys() - {"id", "repeats", "tiers"}
+    assert in_file.keys() == spec.keys() - {"id", "repeats", "tiers", "key_from"}
 
 
 def test_a_planner_has_the_same_defaults_in_the_file_and_where_it_plans():

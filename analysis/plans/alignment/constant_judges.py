@@ -12,6 +12,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from faultpair.judges.baselines import CONSTANT_GRADES
+
 from ...data.columns import Coded, FloatArray, IntArray
 from .cells import Cells, Weighting, tally
 from .grid import Grid
@@ -20,9 +22,8 @@ from .marginals import marginal_numbers
 from .match_score import SCALE, units
 from .record_bootstrap import Resample
 
-__all__ = ["CONSTANT_JUDGES", "accuracy_numbers", "constant_judge_cells", "expected_binary"]
+__all__ = ["accuracy_numbers", "constant_judge_cells", "expected_binary"]
 
-CONSTANT_JUDGES = ("always 1", "always 0.5", "always 0", "random")
 NO_JUDGE = "none"
 
 Scores = Callable[[FloatArray], dict[str, IntArray]]
@@ -33,7 +34,7 @@ def expected(reference: FloatArray) -> dict[str, IntArray]:
     p = units(reference)
     off_half = np.abs(p - SCALE // 2)
     random = np.rint((2 * SCALE - off_half) / 3).astype(np.int64)
-    return dict(zip(CONSTANT_JUDGES, (p, SCALE - off_half, SCALE - p, random), strict=True))
+    return dict(zip(CONSTANT_GRADES, (p, SCALE - off_half, SCALE - p, random), strict=True))
 
 
 def expected_binary(reference: FloatArray) -> dict[str, IntArray]:
@@ -44,7 +45,7 @@ def expected_binary(reference: FloatArray) -> dict[str, IntArray]:
     p = units(reference)
     near = np.maximum(p, SCALE - p)
     random = np.rint((SCALE + near) / 3).astype(np.int64)
-    return dict(zip(CONSTANT_JUDGES, (p, near, SCALE - p, random), strict=True))
+    return dict(zip(CONSTANT_GRADES, (p, near, SCALE - p, random), strict=True))
 
 
 def constant_judge_cells(grid: Grid, resample: Resample, scores_of: Scores = expected) -> Cells:
@@ -52,10 +53,10 @@ def constant_judge_cells(grid: Grid, resample: Resample, scores_of: Scores = exp
     _, first = np.unique(grid.key("record", "generator", "tier", "condition"), return_index=True)
     plans = grid.take(first)
     scores = scores_of(plans.reference)
-    judge = np.repeat(np.arange(len(CONSTANT_JUDGES)), len(plans))
-    every = plans.take(np.tile(np.arange(len(plans)), len(CONSTANT_JUDGES)))
-    every = replace(every, judge=Coded(CONSTANT_JUDGES, judge))
-    return tally(every, np.concatenate([scores[name] for name in CONSTANT_JUDGES]), resample)
+    judge = np.repeat(np.arange(len(CONSTANT_GRADES)), len(plans))
+    every = plans.take(np.tile(np.arange(len(plans)), len(CONSTANT_GRADES)))
+    every = replace(every, judge=Coded(CONSTANT_GRADES, judge))
+    return tally(every, np.concatenate([scores[name] for name in CONSTANT_GRADES]), resample)
 
 
 def accuracy_numbers(grid: Grid, resample: Resample) -> PlanNumbers:

@@ -1,6 +1,7 @@
 """A judge as a program: does every value in a call come from the request or an earlier answer?
 
 Reads one exhibit a line from standard input, writes one verdict a line to standard output.
+Each verdict repeats the number ``n`` of its exhibit.
 """
 
 import json
@@ -39,5 +40,6 @@ def _values_in(value: Any) -> Iterator[str]:
 
 if __name__ == "__main__":
     for line in sys.stdin:
-        sys.stdout.write(json.dumps(judge(json.loads(line))) + "\n")
-        sys.stdout.flush()  # a line that waits in a buffer is one that nobody can answer to
+        exhibit = json.loads(line)
+        sys.stdout.write(json.dumps({"n": exhibit["n"], **judge(exhibit)}) + "\n")
+        sys.stdout.flush()  # a line that waits in a buffer is not read

@@ -22,8 +22,14 @@ _P_TWIN = 0.6
 _MODES = {2: 8.5, 3: 10.8, 4: 14.2, 5: 19.0}
 
 
-def draw_pool(sector: Sector, plan: Sequence[Call], rng: Random) -> tuple[Tool, ...]:
-    """Return the tools offered with a plan, in random order."""
+def draw_pool(
+    sector: Sector, plan: Sequence[Call], rng: Random, *, has_twins: bool = False
+) -> tuple[Tool, ...]:
+    """Return the tools offered with a plan, in random order.
+
+    In a pool with twins, a tool that the plan does not use comes with its twin as often as
+    one that it uses, so that a pair does not show what the plan is.
+    """
     used = {call.tool for call in plan}
     size = _draw_size(len(plan), rng)
     chosen = [tool for tool in sector.tools if tool.name in used]
@@ -32,8 +38,17 @@ def draw_pool(sector: Sector, plan: Sequence[Call], rng: Random) -> tuple[Tool, 
     if twins and rng.random() < _P_TWIN:
         chosen.append(pick(rng, twins))
     others = [tool for tool in sector.tools if tool.canonical not in jobs]
-    chosen += sorted(others, key=lambda _: rng.random())[: size - len(chosen)]
+    drawn = sorted(others, key=lambda _: rng.random())
+    chosen += (_with_twins(drawn, rng) if has_twins else drawn)[: size - len(chosen)]
     return tuple(sorted(chosen, key=lambda _: rng.random()))
+
+
+def _with_twins(tools: Sequence[Tool], rng: Random) -> list[Tool]:
+    """Return the first tool of each job in the order given, some followed by a twin."""
+    jobs: dict[str, list[Tool]] = {}
+    for tool in tools:
+        jobs.setdefault(tool.canonical, []).append(tool)
+    return [tool for same in jobs.values() for tool in same[: 2 if rng.random() < _P_TWIN else 1]]
 
 
 def _draw_size(n_calls: int, rng: Random) -> int:

@@ -43,4 +43,4 @@ def load_current(folder: StudyFolder) -> tuple[StudyData, Plans | None]:
 
 
 def _report(message: str) -> None:
-    errors.print(message, markup=False, highlight=False)
+    errors.print(message, highlight=False)

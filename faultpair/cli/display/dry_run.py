@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from faultpair.calls.run_limits import RunLimits
+from faultpair.calls.session import RunLimits
 from faultpair.runner.requests import RequestState, pending, plan_requests
 from faultpair.runner.selection import select_judges
 from faultpair.sets.build import build

@@ -17,7 +17,10 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from faultpair.env.plain_text import plain
 from faultpair.env.records import Verdict
+
+from .terminal import Output
 
 __all__ = ["Counts", "ProgressDisplay", "counting", "run_display"]
 
@@ -93,7 +96,7 @@ class ProgressDisplay:
 
     def on_message(self, text: str) -> None:
         """Print a line."""
-        self._console.print(text, markup=False, highlight=False, soft_wrap=True)
+        self._console.print(text, highlight=False, soft_wrap=True)
 
     def on_start(self, total: int) -> None:
         """Start to count the requests of this run."""
@@ -104,7 +107,7 @@ class ProgressDisplay:
 
     def on_attempt(self, judge_id: str, verdict: Verdict | None) -> None:
         """Count an attempt, and show the counts."""
-        counts = self.counts
+        counts, judge_id = self.counts, plain(judge_id)
         counts.add(verdict)
         if self._progress is not None and self._task is not None:
             text = f"{judge_id}: {counts}, {counts.pace()}"
@@ -119,7 +122,7 @@ class ProgressDisplay:
 @contextmanager
 def run_display(console: Console | None = None) -> Iterator[ProgressDisplay]:
     """Yield the display of a run."""
-    console = console or Console(stderr=True, emoji=False)
+    console = console or Output(stderr=True)
     if not console.is_terminal:
         yield ProgressDisplay(console, None)
         return
@@ -136,7 +139,7 @@ def run_display(console: Console | None = None) -> Iterator[ProgressDisplay]:
 @contextmanager
 def counting(what: str) -> Iterator[Callable[[int], None]]:
     """Yield a function that adds to a counter, which a terminal shows during the job."""
-    console = Console(stderr=True)
+    console = Output(stderr=True)
     if not console.is_terminal:
         yield lambda _: None
         return

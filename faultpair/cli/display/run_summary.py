@@ -18,6 +18,7 @@ from faultpair.analysis.metrics.key import ALL, LOUD, SILENT, NumberKey
 from faultpair.analysis.stats.estimate import Estimate
 from faultpair.analysis.tables.table import Cell, Column, Style, Table
 from faultpair.env.jsonl import read_lines, read_records
+from faultpair.env.plain_text import plain
 from faultpair.env.records import Verdict
 from faultpair.studies.folder import StudyFolder
 
@@ -76,13 +77,14 @@ class Completeness:
 
     def lines(self) -> Iterator[str]:
         """Yield a line on runs that are not judged, and one on unscored verdicts."""
+        name = plain(self.judge_id)
         if len(self.judged) < self.n_runs:
-            yield f"{self.judge_id}: {len(self.judged)} of {self.n_runs} runs are judged."
+            yield f"{name}: {len(self.judged)} of {self.n_runs} runs are judged."
         if self.reasons:
             shown = self.reasons.most_common(MOST_REASONS)
             why = "; ".join(f"{reason} ({n})" for reason, n in shown)
             n = self.reasons.total()
-            yield f"{self.judge_id}: {n} of {self.n_verdicts} verdicts are unscored: {why}."
+            yield f"{name}: {n} of {self.n_verdicts} verdicts are unscored: {why}."
 
 
 def completeness_of(folder: StudyFolder) -> tuple[Completeness, ...]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from rich import box
-from rich.console import Console, Group
+from rich.console import Group
 from rich.table import Table as Grid
 from rich.text import Text
 
@@ -18,7 +18,7 @@ from faultpair.analysis.metrics.baselines import baseline_names
 from faultpair.analysis.stats.estimate import Estimate
 from faultpair.analysis.tables.table import Cell, Style, Table, value_text
 
-from .terminal import console
+from .terminal import Output, console
 
 __all__ = ["ends_text", "laid_out", "show_tables", "widened", "without_ends"]
 
@@ -107,7 +107,7 @@ def _grid(table: Table) -> Grid:
 
 
 def _full_width(grid: Grid) -> int:
-    return Console(width=WIDEST).measure(grid).maximum
+    return Output(width=WIDEST).measure(grid).maximum
 
 
 def _columns(table: Table, first: int) -> Iterator[_Column]:

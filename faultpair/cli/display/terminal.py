@@ -2,22 +2,53 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
-from rich.console import Console
+from rich.console import Console, ConsoleOptions
+from rich.segment import Segment
+from rich.text import Text
 
+from faultpair.env.catalog import DOMAINS
 from faultpair.env.errors import InfrastructureError
+from faultpair.env.plain_text import plain_lines
+from faultpair.studies.spec import StudySpec
 
-__all__ = ["INCOMPLETE", "OutFolder", "StudyPath", "console", "errors"]
+__all__ = [
+    "INCOMPLETE",
+    "OutFolder",
+    "Output",
+    "StudyPath",
+    "console",
+    "errors",
+    "say_world",
+    "styled",
+]
 
 INCOMPLETE = 3
 """The exit code of a command that left something to do."""
 
 
-class _Output(Console):
-    """A console that ends the command with 4 if its reader closes: 1 is a failed gate."""
+class Output(Console):
+    """A console that prints text as it is: without markup, emoji codes or control characters.
+
+    It ends the command with 4 if its reader closes: 1 is a failed gate.
+    """
+
+    def __init__(self, **settings: Any) -> None:
+        # With emoji, the id `openai:m:…` or `python:fire:f` is printed with a picture in it.
+        super().__init__(markup=False, emoji=False, **settings)
+
+    def render_str(self, text: str, **settings: Any) -> Text:
+        """Escape a text before its width is measured."""
+        return super().render_str(plain_lines(text), **settings)
+
+    def render(self, renderable: Any, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        """Escape all that is printed; the codes of the console itself are control segments."""
+        for text, style, control in super().render(renderable, options):
+            yield Segment(text if control else plain_lines(text), style, control)
 
     def on_broken_pipe(self) -> None:
         try:
@@ -26,11 +57,25 @@ class _Output(Console):
             raise SystemExit(InfrastructureError.exit_code) from None
 
 
-# Without emoji=False, the id `openai:m:…` or `python:fire:f` is printed with a picture in it.
-console = _Output(emoji=False)
-errors = _Output(stderr=True, soft_wrap=True, emoji=False)
+def styled(text: str, style: str = "") -> Text:
+    """Return a text in a style; the `Text` of Rich alone drops some control characters."""
+    return Text(plain_lines(text), style)
+
+
+console = Output()
+errors = Output(stderr=True, soft_wrap=True)
 
 StudyPath = Annotated[Path, typer.Argument(metavar="STUDY", help="A study.toml, or its folder.")]
 OutFolder = Annotated[
     Path | None, typer.Option("--out", help="Where records go; beside the study if not given.")
 ]
+
+
+def say_world(study: StudySpec) -> None:
+    """Print a line if a study names no world and its domain has another than the first."""
+    if "world" not in study.model_fields_set and len(DOMAINS[study.domain].worlds) > 1:
+        errors.print(
+            "The study names no world, so it is of world 1, where ids or names in a run can tell "
+            "its scenario or type. Write world = 2 in a new study.",
+            highlight=False,
+        )

@@ -163,3 +163,18 @@ def test_a_mistake_is_one_line_on_the_error_stream_only(tmp_path):
     done = in_a_shell(f"faultpair build {tmp_path}/{'x' * 150}")
     assert (done.returncode, done.stdout) == (2, b"")
     assert len(done.stderr.splitlines()) == 1
+
+
+def test_an_interruption_while_the_command_is_imported_ends_in_a_sentence():
+    code = (
+        "import sys, typer\n"
+        "class Interrupted:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'faultpair.cli.app':\n"
+        "            raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Interrupted())\n"
+        "from faultpair.cli import main\n"
+        "main()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (3, "faultpair: interrupted before the end.\n")

@@ -6,9 +6,9 @@ from io import StringIO
 
 import pytest
 
+from faultpair.analysis.output.human_sheet import COLUMNS
 from faultpair.analysis.rebuild import main as rebuild
 from faultpair.calls.session import EngineFactory
-from faultpair.cli.human_sample import COLUMNS
 from faultpair.engines.scripted import ScriptedEngine
 from faultpair.judges.plan_metrics.metrics import METRICS
 from faultpair.runner.run import run_study

@@ -83,6 +83,33 @@ def test_repeated_failure_is_4_and_quotes_the_last_reason(run, lab, tmp_path, mo
     assert "--retry-errors" in done.err
 
 
+def test_variables_reach_the_judges_whose_table_or_whose_run_names_them(
+    run, lab, tmp_path, monkeypatch
+):
+    judge = 'engine = "python:asks_env:judge"\n'
+    lab.study({"a": judge, "b": judge + 'env = ["OF_B"]\n'})
+    (tmp_path / "asks_env.py").write_text(
+        "import os\n"
+        "def judge(exhibit):\n"
+        "    names = [n for n in ('OF_ALL', 'OF_B') if n in os.environ]\n"
+        "    return {'faulty': True, 'rationale': ' '.join(names)}\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    for name in ("OF_ALL", "OF_B"):
+        monkeypatch.setenv(name, "1")
+    assert run("--pass-env", "OF_ALL").code == 0
+    seen = {(one["judge_id"], one["rationale"]) for one in lab.verdicts}
+    assert seen == {("a", "OF_ALL"), ("b", "OF_ALL OF_B")}
+    assert not {"env", "folder", "memory_mb"} & set(lab.manifest["judges"]["b"])
+
+
+def test_a_variable_that_is_not_set_cannot_be_passed(run, lab, tmp_path, monkeypatch):
+    lab.study({"s": f'engine = "cmd:{sys.executable}"\n'})
+    done = run("--pass-env", "NO_SUCH_VARIABLE")
+    assert done.code == 2
+    assert "The variable NO_SUCH_VARIABLE is to be passed" in done.err
+
+
 def test_a_dry_run_sends_no_request_and_writes_nothing(run, lab):
     lab.study({"s": "", "r": REPLY})
     done = run("--dry-run")
@@ -158,7 +185,7 @@ def wait_for(condition):
 def slow(lab, tmp_path):
     """The laboratory with a judge that takes a tenth of a second and counts its calls."""
     (tmp_path / "slow.py").write_text(SLOW)
-    return lab.study({"s": 'engine = "python:slow:judge"\n'})
+    return lab.study({"s": 'engine = "python:slow:judge"\nfolder = "."\n'})
 
 
 def test_ctrl_c_keeps_all_answers_says_how_to_go_on_and_is_3(slow, tmp_path):

@@ -13,8 +13,7 @@ import pytest
 distributed = pytest.importorskip("distributed")
 
 from faultpair.calls.client import RetryPolicy  # noqa: E402
-from faultpair.calls.run_limits import RunLimits  # noqa: E402
-from faultpair.calls.session import EngineFactory  # noqa: E402
+from faultpair.calls.session import EngineFactory, RunLimits  # noqa: E402
 from faultpair.distributed import build as distributed_build  # noqa: E402
 from faultpair.distributed.backend import Executor, open_backend  # noqa: E402
 from faultpair.distributed.build import building_on  # noqa: E402
@@ -57,7 +56,7 @@ SLOW = """\
 import os, time
 def judge(exhibit):
     with open(CALLS, "a") as calls:
-        calls.write(f"{os.getpid()}\\n")
+        calls.write(os.environ["WORKER"] + "\\n")
     time.sleep(0.05)
     return {"faulty": len(exhibit["reply"]) % 2 == 0, "confidence": 0.9}
 """
@@ -73,12 +72,12 @@ def client():
 
 @pytest.fixture
 def slow(lab, tmp_path, monkeypatch, client):
-    """The laboratory with a judge that takes its time and notes in which process."""
+    """The laboratory with a judge that takes its time and notes on which worker."""
     calls = tmp_path / "calls"
     name = f"slow_{tmp_path.name}"
     (tmp_path / f"{name}.py").write_text(SLOW.replace("CALLS", repr(str(calls))))
     client.run(_look_in, str(tmp_path))
-    lab.study({"s": f'engine = "python:{name}:judge"\nrepeats = 3\n'})
+    lab.study({"s": f'engine = "python:{name}:judge"\nrepeats = 3\nenv = ["WORKER"]\n'})
     lab.calls = lambda: calls.read_text().split() if calls.exists() else []
     lab.module = tmp_path
     return lab
@@ -88,6 +87,7 @@ def _look_in(folder):
     import sys
 
     sys.path.append(folder)
+    os.environ["WORKER"] = str(os.getpid())
 
 
 def _pid():

@@ -34,6 +34,7 @@ count = 6
 [[model_judges]]
 id = "slow"
 engine = "python:slow:judge"
+folder = "."
 samples = 2
 repeats = 2
 

@@ -10,10 +10,11 @@ from msgspec.structs import replace as changed
 from faultpair.env.errors import StudyError
 from faultpair.judges.external import ExternalJudge
 from faultpair.judges.model_judge import ModelJudge
-from faultpair.runner.order import BLOCK, RequestOrder
+from faultpair.runner.order import BLOCK, InstancesDrawn, RequestOrder
 from faultpair.runner.panel import JudgeAssignment, panel_of
 from faultpair.runner.requests import plan_requests
 from faultpair.studies.folder import open_study
+from faultpair.studies.preregistration import seal_study
 from faultpair.studies.runs import read_runs
 
 from ...conftest import ROOT
@@ -193,17 +194,23 @@ def test_the_order_of_each_judge_is_sealed(lab):
     assert orders == {"model": "instances drawn", "outside": "blocks of 10 instances drawn"}
 
 
-def test_another_order_is_refused_once_a_judge_was_asked(lab):
+def test_another_order_is_refused_once_a_judge_was_asked(lab, monkeypatch):
     drawn(lab.study({"s": ""})).run(asked(), verdicts=2)
-    lab.folder = replace(lab.folder, study=lab.folder.study.model_copy(update={"world": 1}))
-    with pytest.raises(StudyError, match="order 'instances drawn', and now it is None"):
+    monkeypatch.setattr(InstancesDrawn, "name", "by the moon")
+    with pytest.raises(StudyError, match="order 'instances drawn', and now it is 'by the moon'"):
         lab.run(asked())
 
 
-def test_the_order_of_the_set_is_not_replaced_by_a_drawn_one(lab):
-    lab.study({"s": ""}).run(asked(), verdicts=2)
-    with pytest.raises(StudyError, match="order None, and now it is 'instances drawn'"):
-        drawn(lab).run(asked())
+@pytest.mark.parametrize(("before", "now"), [(None, "drawn"), ("drawn", None)])
+def test_a_drawn_order_and_that_of_the_set_do_not_replace_each_other(lab, before, now):
+    lab.study({"s": ""})
+    judges = [each.judge for each in panel_of(lab.folder.study).assignments]
+    seal_study(lab.folder, judges, asked=(), known=(), order_of=lambda judge: before)
+    seal_study(lab.folder, judges, asked=("s",), known=(), order_of=lambda judge: before)
+    with pytest.raises(StudyError, match=f"order {before!r}, and now it is {now!r}"):
+        seal_study(lab.folder, judges, asked=("s",), known=(), order_of=lambda judge: now)
+    seal_study(lab.folder, judges, asked=(), known=(), order_of=lambda judge: now)
+    assert lab.manifest["judges"]["s"].get("order") == now
 
 
 def test_a_model_reads_at_most_a_tenth_more_in_the_drawn_order(balanced):

@@ -1,7 +1,10 @@
 """The panel: which names are of engines, and which studies are refused."""
 
+import re
+
 import pytest
 
+from faultpair.analysis.data.study_data import LABELLER_ROW
 from faultpair.analysis.metrics.baselines import baseline_names
 from faultpair.env.errors import StudyError, UsageError
 from faultpair.runner.panel import names_an_engine, panel_of
@@ -61,12 +64,41 @@ def test_an_unknown_name_is_refused_with_the_known_ones(made, said):
         panel_of(made)
 
 
-@pytest.mark.parametrize("name", ["flag all", "flag none", "state check"])
-def test_a_judge_may_not_have_the_name_of_a_baseline(name):
-    assert name in baseline_names()
+@pytest.mark.parametrize(
+    "name",
+    [*baseline_names(), "floor: always 1", "floor: random", LABELLER_ROW],
+)
+def test_a_judge_may_not_have_the_name_of_a_row_that_every_table_has(name):
     judge = ModelJudgeSpec(id=name, engine="scripted:clean")
-    with pytest.raises(StudyError, match=f"'{name}' is the name of a baseline"):
+    with pytest.raises(StudyError, match=re.escape(f"reads like {name!r}")):
         panel_of(study(models=(judge,)))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Flag All", "flag all ", " flag all", "flag  all", "flag\tall", "flag\u00a0all",
+        "flag\u200b all", "\u202eflag all", "fl\u0430g \u0430ll", "flág all", "\uff46lag all",
+        "f1ag all", "fIag aII", "flag\u2800all", "flag a\u2113\u2113", "\U0001d41flag all",
+    ],
+)  # fmt: skip
+def test_a_judge_may_not_have_a_name_that_reads_like_that_of_a_baseline(name):
+    judge = ModelJudgeSpec(id=name, engine="scripted:clean")
+    with pytest.raises(StudyError, match="reads like 'flag all'"):
+        panel_of(study(models=(judge,)))
+
+
+def test_a_name_of_another_alphabet_that_reads_like_that_of_a_baseline_is_refused():
+    name = "\u0455\u0442\u0430\u0442\u0435 \u0441\u04bb\u0435\u0441\u043a"
+    judge = ModelJudgeSpec(id=name, engine="scripted:clean")
+    with pytest.raises(StudyError, match="reads like 'state check'"):
+        panel_of(study(models=(judge,)))
+
+
+@pytest.mark.parametrize("name", ["flag-all", "flag alls", "a flag all", "标记 全部", "flog all"])
+def test_a_judge_may_have_another_name(name):
+    judge = ModelJudgeSpec(id=name, engine="scripted:clean")
+    assert panel_of(study(models=(judge,))).ids == (name,)
 
 
 def test_two_judges_of_one_id_are_refused():
@@ -96,6 +128,27 @@ def test_an_external_judge_has_no_choice_of_view():
     models = (ModelJudgeSpec(id="ours", engine="cmd:judge", view="calls-only", seed=3),)
     with pytest.raises(StudyError, match=r"'ours' is an external judge, .* so seed, view has no"):
         panel_of(study(models=models))
+
+
+@pytest.mark.parametrize(
+    ("engine", "reason"),
+    [
+        ("scripted:clean", "'m' asks a model, which runs in no process of its own, so folder has"),
+        ("http://127.0.0.1/", "'m' is an endpoint, which this run does not start, so folder has"),
+    ],
+)
+def test_a_judge_without_a_process_of_its_own_has_no_settings_of_one(engine, reason):
+    models = (ModelJudgeSpec(id="m", engine=engine, folder="."),)
+    with pytest.raises(StudyError, match=reason):
+        panel_of(study(models=models))
+
+
+@pytest.mark.parametrize("engine", ["cmd:judge", "python:a:b"])
+def test_settings_of_a_process_are_no_part_of_the_judge(engine):
+    plain = ModelJudgeSpec(id="m", engine=engine)
+    given = ModelJudgeSpec(id="m", engine=engine, env=("A",), folder=".", memory_mb=9)
+    judges = [panel_of(study(models=(one,))).assignments[0].judge for one in (plain, given)]
+    assert judges[0].settings() == judges[1].settings()
 
 
 def test_a_model_that_judges_runs_is_refused_where_there_are_only_plans():

@@ -8,8 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 from faultpair.calls.client import RetryPolicy
-from faultpair.calls.run_limits import RunLimits
-from faultpair.calls.session import EngineFactory
+from faultpair.calls.session import EngineFactory, RunLimits
 from faultpair.env.errors import StudyError, UsageError
 from faultpair.env.plans.records import Tier, ToolSchema
 from faultpair.env.records import Call, Label, Step, Trajectory

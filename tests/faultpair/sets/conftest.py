@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from faultpair.calls.client import RetryPolicy
-from faultpair.calls.run_limits import RunLimits
-from faultpair.calls.session import CallSession, EngineFactory
+from faultpair.calls.session import CallSession, EngineFactory, RunLimits
 from faultpair.engines.engine import EngineOptions
 from faultpair.studies.folder import open_study
 from faultpair.studies.transcript import TURNS

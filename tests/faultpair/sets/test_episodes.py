@@ -10,8 +10,7 @@ import pytest
 
 from faultpair.agents.episode_facts import Ending
 from faultpair.calls.client import RetryPolicy
-from faultpair.calls.run_limits import RunLimits
-from faultpair.calls.session import CallSession, EngineFactory
+from faultpair.calls.session import CallSession, EngineFactory, RunLimits
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.errors import EngineError, RecordError, StudyError
 from faultpair.env.kernel import Action, replay, run_episode

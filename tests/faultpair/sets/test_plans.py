@@ -8,8 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from faultpair.agents.planner import PlannerSettings, request_for
-from faultpair.calls.run_limits import RunLimits
-from faultpair.calls.session import EngineFactory
+from faultpair.calls.session import EngineFactory, RunLimits
 from faultpair.cli.display.dry_run import forecast
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.errors import EngineError, InfrastructureError, StudyError, UsageError

@@ -6,10 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from faultpair.analysis.plans.alignment.cells import tally
-from faultpair.analysis.plans.alignment.constant_judges import CONSTANT_JUDGES, constant_judge_cells
+from faultpair.analysis.plans.alignment.constant_judges import constant_judge_cells
 from faultpair.analysis.plans.alignment.marginals import marginal_means
 from faultpair.analysis.plans.alignment.match_score import match
 from faultpair.analysis.plans.alignment.record_bootstrap import Resample
+from faultpair.judges.baselines import CONSTANT_GRADES
 
 from .conftest import grid_of, row
 
@@ -33,4 +34,4 @@ def test_constant_judges_reach_the_closed_form(sixths):
     mean = np.mean([judged[judge,].values[0] for judge in says])
     assert floors["random",].values[0] == pytest.approx(mean, abs=1e-9)
     assert floors["random",].values[0] >= 0.5
-    assert {key for (key,) in floors} == set(CONSTANT_JUDGES)
+    assert {key for (key,) in floors} == set(CONSTANT_GRADES)

@@ -3,11 +3,11 @@
 import io
 
 import pytest
-from rich.console import Console
 from rich.progress import Progress
 
 from faultpair.cli.display import progress as module
 from faultpair.cli.display.progress import Counts, ProgressDisplay, run_display
+from faultpair.cli.display.terminal import Output
 from faultpair.env.records import Verdict
 
 
@@ -16,10 +16,11 @@ def verdict(faulty=None, error=None):
 
 
 def console(*, terminal):
-    return Console(file=io.StringIO(), force_terminal=terminal, width=200, color_system=None)
+    return Output(file=io.StringIO(), force_terminal=terminal, width=200, color_system=None)
 
 
 JUDGE = "a [bold] judge"
+HOSTILE = "\x1b]0;title\x07 [red] \u202e"
 SEEN = [verdict(True), verdict(False), verdict(), verdict(error="down"), None]
 
 
@@ -78,6 +79,20 @@ def test_on_a_terminal_there_is_one_bar_with_counts_and_total():
     assert "a [bold] judge: 1 flagged, 1 clean, 1 unscored, 1 errors, 1 made again" in text
     assert "4/40" in text
     assert "[red] is no colour here" in text
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_a_judge_and_a_message_cannot_send_codes_to_the_terminal(terminal):
+    shown = console(terminal=terminal)
+    with run_display(shown) as watch:
+        watch.on_start(1)
+        watch.on_message(HOSTILE)
+        watch.on_attempt(HOSTILE, SEEN[0])
+    text = shown.file.getvalue()
+    assert text.count(r"\x1b]0;title\x07 [red] \u202e") >= 2
+    assert not {"\x1b]", "\x07", "\u202e"} & {
+        text[n : n + k] for n in range(len(text)) for k in (1, 2)
+    }
 
 
 def test_the_total_starts_anew_when_asking_begins():

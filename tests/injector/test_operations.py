@@ -3,8 +3,8 @@
 import pytest
 
 from faultpair.env.records import Call
-from faultpair.injector.apply import apply, failure_step, origins
 from faultpair.injector.fault import Delete, Edit, FollowUp, Insert, Move, Replace, Truncate
+from faultpair.injector.inject import apply, failure_step, origins
 
 CALLS = tuple(Call(tool, {}) for tool in "abcd")
 NEW = Call("x", {})
