@@ -39,7 +39,7 @@ bench: venv ## how fast, how much memory
 	@$(BIN)/python -m bench
 
 validate: venv ## simulate judges of known behaviour; count how often each interval covers
-	@$(BIN)/python -m analysis.validate
+	@$(BIN)/python -m analysis.validate --force
 
 clean: ## remove environments, caches and built files
 	@rm -rf .venv .venv-* build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
