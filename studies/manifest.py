@@ -157,8 +157,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     def with_entry(self, *keys: str, entry: Mapping[str, Any] | Sequence[str]) -> Manifest:
         """Return a manifest with a table or list under some keys, in place of what was there."""
         # Only the tables on the way are copied: a document is never changed.
-        document = dict(self.document)
-        table = document
+        document = table = dict(self.document)
         for key in keys[:-1]:
             table[key] = dict(table.get(key) or {})
             table = table[key]
