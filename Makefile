@@ -39,7 +39,7 @@ bench: venv ## how fast, how much memory
 	@$(BIN)/python -m bench
 
 validate: venv ## simulate judges of known behaviour; count how often each interval covers
-	@$(BIN)/python -m analysis.validate
+	@$(BIN)/python -m analysis.validate --force
 
 tells: venv ## classify runs by what their pages show beside the fault
 	@$(BIN)/python -m analysis.tells

@@ -17,12 +17,30 @@ from faultpair.env.errors import FaultpairError
 from faultpair.env.plain_text import make_plain, plain_lines
 from faultpair.env.plugins import named_in
 
-__all__ = ["Check", "NoFigures", "Results", "StudyName", "report", "run", "say"]
+__all__ = [
+    "AcceptEdits",
+    "Check",
+    "Force",
+    "NoFigures",
+    "Results",
+    "StudyName",
+    "report",
+    "run",
+    "say",
+]
 
 Results = Annotated[Path, typer.Option(help="The folder that holds the studies.")]
 StudyName = Annotated[str | None, typer.Option(help="The name of one study; all if not given.")]
 Check = Annotated[
     bool, typer.Option("--check", help="Compare, do not write; exit with 1 on a difference.")
+]
+Force = Annotated[bool, typer.Option("--force", help="Also overwrite files that no rebuild made.")]
+AcceptEdits = Annotated[
+    bool,
+    typer.Option(
+        "--accept-edits",
+        help="Use records that are not what was sealed, in this call; all results are marked.",
+    ),
 ]
 NoFigures = Annotated[bool, typer.Option("--no-figures", help="Leave figures alone.")]
 

@@ -12,23 +12,41 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from faultpair.analysis.command_line import Check, NoFigures, Results, StudyName, report, run, say
+from faultpair.analysis.command_line import (
+    AcceptEdits,
+    Check,
+    Force,
+    NoFigures,
+    Results,
+    StudyName,
+    report,
+    run,
+    say,
+)
 from faultpair.analysis.data.release import load_release
 from faultpair.analysis.data.study_data import study_in
-from faultpair.analysis.output.drift import drift, stale
-from faultpair.analysis.output.files import COUNTS, expected_files, files_of, late_files
+from faultpair.analysis.output.documents import filled_documents
+from faultpair.analysis.output.drift import drift
+from faultpair.analysis.output.files import files_of, late_files
+from faultpair.analysis.output.generated import (
+    COUNTS,
+    GeneratedFiles,
+    expected_files,
+    refuse_files_of_the_user,
+    refuse_study_in,
+)
 from faultpair.analysis.stats.bootstrap import N_RESAMPLES
 from faultpair.env.errors import UsageError
-from faultpair.runner.current_verdicts import current_verdicts
-from faultpair.runner.made_records import are_kept_by_hash, kept_or_made
+from faultpair.runner.made_records import are_kept_by_hash, current_records
 from faultpair.studies.files import write_bytes
+from faultpair.studies.overwriting import list_generated
 
 __all__ = ["main", "rebuild"]
 
@@ -58,19 +76,28 @@ def command(
         int, typer.Option(help="Fewer give a quick look, not the tables.")
     ] = N_RESAMPLES,
     no_figures: NoFigures = False,
+    force: Force = False,
+    accept_edits: AcceptEdits = False,
 ) -> None:
     """Rebuild every table, figure and number from kept records."""
     figures = not no_figures
     if raw is None:
         code = rebuild(
-            results=results, study=study, check=check, figures=figures, n_resamples=resamples
+            results=results,
+            study=study,
+            check=check,
+            figures=figures,
+            n_resamples=resamples,
+            force=force,
+            accept_edits=accept_edits,
         )
         raise typer.Exit(code)
     if instances is None or out is None:
         raise UsageError("--raw needs --instances FILE and --out DIR.")
+    refuse_study_in(out)
     files = release_files(raw, instances, late_parents, figures=figures, n_resamples=resamples)
-    placed = {out / path: text for path, text in files.items()}
-    raise typer.Exit(_finish(placed, [out], check=check, figures=figures))
+    made = GeneratedFiles(out, files, figures=figures)
+    raise typer.Exit(_finish([made], {}, check=check, force=force))
 
 
 def rebuild(
@@ -80,8 +107,22 @@ def rebuild(
     check: bool = False,
     figures: bool = True,
     n_resamples: int = N_RESAMPLES,
+    force: bool = False,
+    accept_edits: bool = False,
 ) -> int:
-    """Write or check all generated files; return 0, or 1 if a check found a difference."""
+    """Write or check all generated files; return 0, or 1 if a check found a difference.
+
+    ``force`` overwrites files that no rebuild made. No document is filled from edited records.
+
+    Raises
+    ------
+    SealError
+        If a record is not what was sealed, unless edits are accepted; a check accepts none.
+    UsageError
+        If a file that no rebuild made would be overwritten.
+    """
+    if check and accept_edits:
+        raise UsageError("--check accepts no edits: leave out --accept-edits.")
     # A folder named with --study may lie inside another study, as with --out.
     is_named = study is not None and (results / study).is_dir() and study != "."
     if (results / "study.toml").is_file() and not is_named:
@@ -94,18 +135,19 @@ def rebuild(
     if not folders:
         say(f"There is no study under {results}; nothing to rebuild.\n")
         return 0
-    files = expected_files(results, folders, _records_of, figures=figures, n_resamples=n_resamples)
-    return _finish(files, folders, check=check, figures=figures)
+    records_of = partial(current_records, report=_report, accept_edits=accept_edits)
+    parts = [
+        expected_files(folder, records_of, figures=figures, n_resamples=n_resamples)
+        for folder in folders
+    ]
+    made = {path: content for part in parts for path, content in part.placed.items()}
+    has_edits = any(part.edited for part in parts)
+    documents = {} if has_edits else filled_documents(results, made)
+    return _finish(parts, documents, check=check, force=force)
 
 
-@contextmanager
-def _records_of(folder: Path) -> Iterator[tuple[Path, Path]]:
-    """Open the records of a study, made again if it keeps their hashes, and its verdicts."""
-    with (
-        kept_or_made(folder) as records,
-        current_verdicts(records, lambda message: report(f"{message}\n")) as verdicts,
-    ):
-        yield records, verdicts
+def _report(message: str) -> None:
+    report(f"{message}\n")
 
 
 def release_files(
@@ -158,16 +200,24 @@ def _is_judged(folder: Path) -> bool:
     return study is None or bool(study.judge_ids or study.contrasts)
 
 
-def _finish(files: dict[Path, bytes], folders: list[Path], *, check: bool, figures: bool) -> int:
-    left_over = stale(files, folders, figures=figures)
+def _finish(
+    parts: list[GeneratedFiles], documents: dict[Path, bytes], *, check: bool, force: bool
+) -> int:
+    files = {path: content for part in parts for path, content in part.placed.items()} | documents
+    left_over = [path for part in parts for path in part.left_over]
     if check:
         differences = drift(files, left_over)
         say(differences or f"All {len(files)} generated files are as committed.\n")
         return EXIT_DRIFT if differences else 0
+    if not force:
+        refuse_files_of_the_user(parts)
     for path in left_over:
         path.unlink()
-    for path, text in files.items():
-        write_bytes(path, text)
+    for part in parts:
+        if part.is_to_be_listed:  # before the files: a list may name one that is missing
+            list_generated(part.folder, part.names)
+    for path, content in files.items():
+        write_bytes(path, content)
     say(f"Wrote {len(files)} files.\n")
     return 0
 

@@ -23,6 +23,7 @@ from faultpair.analysis.simulation.coverage import (
     error_counts,
 )
 from faultpair.studies.files import write_bytes
+from faultpair.studies.overwriting import refuse_to_overwrite
 
 __all__ = ["counts_text", "main", "validate"]
 
@@ -42,9 +43,11 @@ def validate(
         int, typer.Option(help="Judges in a cell; fewer are a quick look.")
     ] = SIMULATIONS,
     resamples: Annotated[int, typer.Option(help="Resamples of each study.")] = RESAMPLES,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite existing counts.")] = False,
 ) -> None:
     """Simulate judges of known behaviour; count how often each interval covers."""
     path = out / "counts.json"
+    refuse_to_overwrite(path, force=force)
     write_bytes(path, counts_text(simulations, resamples).encode())
     say(f"Wrote {path}.\n")
 

@@ -6,6 +6,7 @@
     ├── UsageError            2: an argument or a name that does not exist
     │   └── StudyError        2: a study file that contradicts itself
     ├── RecordError           2: a file whose line or field is not as expected
+    │   └── SealError         2: a file that is not what the manifest has sealed
     ├── PluginError           2: a plug-in that breaks its contract, by name
     └── InfrastructureError   4: a disk, a server or a model that failed
         └── EngineError       4: a request that got no whole reply
@@ -22,6 +23,7 @@ __all__ = [
     "InfrastructureError",
     "PluginError",
     "RecordError",
+    "SealError",
     "StudyError",
     "UsageError",
 ]
@@ -47,6 +49,10 @@ class RecordError(FaultpairError):
     """A record that does not fit its schema; the message names file, line and field."""
 
     exit_code = 2
+
+
+class SealError(RecordError):
+    """A record that is not what was sealed; the message names the file and what to do."""
 
 
 class PluginError(FaultpairError):

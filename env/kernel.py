@@ -22,6 +22,7 @@ __all__ = [
     "Action",
     "Agent",
     "Episode",
+    "last_reply",
     "refusal",
     "replay",
     "run_episode",
@@ -94,7 +95,7 @@ def run_episode(domain: AnyDomain, instance: Instance, agent: Agent) -> Episode:
         while turns.is_alive:  # not `sim.run`: events after the agent's end do not matter
             take_step()
         last_word = _result_of(turns)
-        reply = _last_reply(domain, steps)
+        reply = last_reply(domain, steps)
         return Episode(tuple(steps), last_word if reply is None else reply, world.end_state())
     finally:
         world.close()
@@ -163,7 +164,8 @@ def _take_turns(
         return done.value or ""
 
 
-def _last_reply(domain: AnyDomain, steps: Sequence[Step]) -> str | None:
+def last_reply(domain: AnyDomain, steps: Sequence[Step]) -> str | None:
+    """Return the last text that a run sent to the user and the world accepted; None without one."""
     if domain.dialogue is None:
         return None
     for step in reversed(steps):

@@ -16,7 +16,8 @@ from msgspec.structs import replace
 
 from faultpair.env.records import Exchange
 
-from .append_log import AppendLog
+from .append_log import AppendLog, LogSeal
+from .seals import seal_verdicts
 
 __all__ = ["ExchangeLog", "RequestKey", "open_exchange_log", "read_exchange_log"]
 
@@ -61,6 +62,8 @@ class ExchangeLog:
         The number of processes of each judge whose answers are void.
     n_processes : int
         The greatest number of a process, 0 if there is none.
+    seal : LogSeal or None
+        The seal of the file in the manifest, of a log that is added to.
     """
 
     path: Path
@@ -72,10 +75,11 @@ class ExchangeLog:
     n_processes: int = 0
     _said: dict[int, list[Exchange]] = field(default_factory=dict)
     _void: set[int] = field(default_factory=set)
+    seal: LogSeal | None = None
     _file: AppendLog[Exchange] = field(init=False)
 
     def __post_init__(self) -> None:
-        self._file = AppendLog(self.path, Exchange)
+        self._file = AppendLog(self.path, Exchange, self.seal)
 
     @property
     def n_bytes_cut(self) -> int:
@@ -158,6 +162,11 @@ class ExchangeLog:
         own = self.own(key, trajectory_id)
         return own if _is_answer(own) else self.settled.get(key)
 
+    def seal_verdicts(self, digest: str) -> None:
+        """Seal the verdicts that the log gives, unless its own sealed lines were edited."""
+        if self.seal is not None and self.seal.is_kept:
+            seal_verdicts(self.path.parent, digest)
+
     def close(self) -> None:
         """Close the file."""
         self._file.close()
@@ -171,18 +180,21 @@ def read_exchange_log(path: Path) -> ExchangeLog:
     RecordError
         If a line is no exchange. A torn last line is skipped.
     """
-    log = ExchangeLog(path)
+    return _read(ExchangeLog(path))
+
+
+def open_exchange_log(path: Path) -> ExchangeLog:
+    """Read a log to add to it, and to renew its seal; a torn last line is cut off."""
+    log = _read(ExchangeLog(path, seal=LogSeal(path)))
+    log._file.cut_torn_line()
+    return log
+
+
+def _read(log: ExchangeLog) -> ExchangeLog:
     for exchange in log._file.read():
         repeated = {name: getattr(exchange, name) for name in _REPEATED}
         shared = {name: intern(text) for name, text in repeated.items() if text is not None}
         log.note(replace(exchange, **shared))
-    return log
-
-
-def open_exchange_log(path: Path) -> ExchangeLog:
-    """Read a log to add to it; a torn last line is cut off."""
-    log = read_exchange_log(path)
-    log._file.cut_torn_line()
     return log
 
 

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO
 
 import msgspec
 
-from faultpair.env.errors import InfrastructureError
+from faultpair.env.errors import InfrastructureError, RecordError
 
 __all__ = [
     "LineWriter",
     "Spool",
+    "begins_with",
     "encode",
     "open_spool",
+    "partial_of",
+    "sha256_of",
+    "text_sha256",
     "write_bytes",
     "write_lines",
     "write_text",
@@ -102,13 +108,53 @@ def encode(record: msgspec.Struct) -> bytes:
     return _ENCODER.encode(record) + b"\n"
 
 
+def sha256_of(path: Path) -> str:
+    """Return the SHA-256 of a file.
+
+    Raises
+    ------
+    RecordError
+        If it cannot be read.
+    """
+    try:
+        with path.open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+    except OSError as error:
+        raise RecordError(f"Cannot read {path}: {error.strerror}.") from error
+
+
+def begins_with(path: Path, digest: str) -> bool:
+    """Return whether some first lines of a file have a SHA-256."""
+    found = hashlib.sha256()
+    with path.open("rb") as lines:
+        for line in lines:
+            found.update(line)
+            if found.hexdigest() == digest:
+                return True
+    return False
+
+
+def text_sha256(content: bytes) -> str:
+    """Return the SHA-256 of a text that people edit, the same for each kind of line end."""
+    plain = content.removeprefix(codecs.BOM_UTF8).replace(b"\r\n", b"\n")
+    return hashlib.sha256(plain).hexdigest()
+
+
 @contextmanager
-def write_lines(path: Path) -> Iterator[LineWriter]:
-    """Open a JSON Lines file for writing; it takes its name once complete."""
-    with _replacing(path) as stream:
-        lines = LineWriter(stream)
+def write_lines(path: Path, *, seal: Callable[[str], None] | None = None) -> Iterator[LineWriter]:
+    """Open a JSON Lines file for writing; it takes its name once complete.
+
+    ``seal`` receives the SHA-256 of the complete file before it takes its name. If the process
+    ends between the two, the sealed file is still there, as ``partial_of(path)``.
+    """
+    with _replacing(path) as replacing:
+        lines = LineWriter(replacing.stream)
         yield lines
         lines.flush()
+        if seal is not None:
+            replacing.keep_partial = True
+            replacing.stream.flush()
+            seal(lines.sha256)
 
 
 def write_text(path: Path, text: str) -> None:
@@ -118,21 +164,40 @@ def write_text(path: Path, text: str) -> None:
 
 def write_bytes(path: Path, content: bytes) -> None:
     """Write a file, whole or not at all."""
-    with _replacing(path) as stream:
-        stream.write(content)
+    with _replacing(path) as replacing:
+        replacing.stream.write(content)
+
+
+def partial_of(path: Path) -> Path:
+    """Return the name of a file until it is complete."""
+    return path.with_name(path.name + ".partial")
+
+
+@dataclass(slots=True)
+class _Replacing:
+    """A file that is being written, and whether it stays if it does not take its name."""
+
+    stream: IO[bytes]
+    keep_partial: bool = False
 
 
 @contextmanager
-def _replacing(path: Path) -> Iterator[IO[bytes]]:
-    partial = path.with_name(path.name + ".partial")
+def _replacing(path: Path) -> Iterator[_Replacing]:
+    partial, replacing = partial_of(path), None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         partial.unlink(missing_ok=True)  # of a run that was killed, or a link to elsewhere
         with partial.open("xb", buffering=_CHUNK) as stream:
-            yield stream
-        partial.replace(path)
+            replacing = _Replacing(stream)
+            yield replacing
+        _take_name(partial, path)
     except OSError as error:
         raise InfrastructureError(f"Cannot write {path}: {error.strerror}.") from error
     finally:
-        with suppress(OSError):
-            partial.unlink()
+        if replacing is None or not replacing.keep_partial:
+            with suppress(OSError):
+                partial.unlink()
+
+
+def _take_name(partial: Path, path: Path) -> None:
+    partial.replace(path)

@@ -17,16 +17,20 @@ from .manifest import MANIFEST, STUDY_FILE
 from .spec import CLEAN_FORMS, StudySpec
 from .validate import refuse_contradictions
 
-__all__ = ["StudyFolder", "open_study", "problems_in", "read_study"]
+__all__ = ["StudyFolder", "open_study", "problems_in", "read_study", "refuse_records_of_others"]
 
 
 @dataclass(frozen=True, slots=True)
 class StudyFolder:
-    """A study, its file, and the folder ``out`` of its records."""
+    """A study, its file, and the folder ``out`` of its records.
+
+    ``accepts_edits`` says that records which are not what was sealed may be used.
+    """
 
     study: StudySpec
     file: Path
     out: Path
+    accepts_edits: bool = False
 
     @property
     def trajectories(self) -> Path:
@@ -64,6 +68,30 @@ def open_study(path: Path, out: Path | None = None) -> StudyFolder:
 def read_study(folder: Path) -> StudySpec | None:
     """Return the study of a folder of records; None if its file is elsewhere, as with --out."""
     return open_study(folder).study if (folder / STUDY_FILE).is_file() else None
+
+
+def refuse_records_of_others(folder: StudyFolder) -> None:
+    """Refuse to make a set beside the study file of another study, or beside foreign verdicts.
+
+    Raises
+    ------
+    StudyError
+        If the folder of records holds such a file.
+    """
+    own = folder.out / STUDY_FILE
+    if own.is_file() and not own.samefile(folder.file):
+        there, study = open_study(own).study, folder.study
+        if (there.title, there.domain, there.seed) != (study.title, study.domain, study.seed):
+            raise StudyError(
+                f"{own} is another study, {there.title!r}, whose records belong there. Name "
+                "another folder with --out."
+            )
+    has_run = folder.manifest.is_file() or folder.replies.is_file()
+    if folder.verdicts.is_file() and not has_run:
+        raise StudyError(
+            f"{folder.verdicts} belongs to no run: there is no {MANIFEST} beside it. Move it away, "
+            "or name another folder with --out."
+        )
 
 
 def _read(file: Path) -> str:

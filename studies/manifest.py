@@ -3,46 +3,60 @@
 `Manifest` is the schema of `manifest.json`, which this module alone reads and writes. The
 file is written whole or not at all. Keys that the schema does not name, and the order of
 all keys, are kept, so a new part of the manifest is one more field of the schema.
+
+Its last key, ``digest``, is the SHA-256 of the text without that key. A file that is not
+byte for byte what would be written, with that digest, was edited. One of version 0.1 has none.
 """
 
 from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from faultpair.env.errors import RecordError, StudyError
+from faultpair.env.errors import RecordError, SealError, StudyError
 from faultpair.version import __version__
 
-from .files import write_text
+from .files import text_sha256, write_text
 
 if TYPE_CHECKING:  # tables of a folder without a study file need no schema of one
     from .folder import StudyFolder
 
 __all__ = [
+    "HUMAN",
     "MANIFEST",
     "SEALED",
     "STUDY_FILE",
+    "VERDICTS",
     "Manifest",
     "SealedContrast",
     "SealedJudge",
+    "SealedLog",
     "read_manifest",
     "readable_manifest",
     "refuse_another_study",
     "set_manifest",
     "write_manifest",
+    "write_set_manifest",
 ]
 
 STUDY_FILE = "study.toml"
 MANIFEST = "manifest.json"
 
-SEALED = ("judges", "contrasts")
+VERDICTS = "verdicts.jsonl"
+HUMAN = "human.csv"
+
+SEALED = ("judges", "contrasts", "sealed_logs")
 """The parts of a manifest that a new build of the same set keeps."""
+
+_LAST = ("judges", "contrasts", "generated", "sealed_logs")
+"""The last keys of a file, in one order, whichever of them was added first."""
+_DIGEST = "digest"
 
 
 class SealedJudge(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -90,10 +104,22 @@ class SealedGenerator(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     builds: tuple[str, ...] = ()
 
 
+class SealedLog(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """The whole lines that a log held when it was sealed: their count, size and SHA-256."""
+
+    lines: int
+    bytes: int
+    sha256: str
+
+
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """A manifest. ``document`` holds it as in the file; the other fields are views of its parts.
 
-    ``sha256`` has the digest of each file by its name, ``strata`` the size of each stratum.
+    ``sha256`` has the digest of each file by its name, ``sealed_logs`` the seal of each log,
+    ``strata`` the size of each stratum. ``is_sealed`` says that the file had a digest of its
+    own, which is no part of the document. ``generated`` lists the
+    tables, figures and numbers that a rebuild made, by their paths in the folder; None where
+    version 0.1 made them.
     """
 
     faultpair: str | None = None
@@ -109,12 +135,17 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     planners: dict[str, SealedGenerator] = {}
     judges: dict[str, SealedJudge] = {}
     contrasts: dict[str, SealedContrast] = {}
+    generated: tuple[str, ...] | None = None
+    sealed_logs: dict[str, SealedLog] = {}
+    is_sealed: bool = False
     document: dict[str, Any] = {}
 
     @classmethod
     def of(cls, document: Any) -> Manifest:
         """Check a document against the schema; a `msgspec.ValidationError` if it does not fit."""
-        return msgspec.structs.replace(msgspec.convert(document, cls), document=document)
+        manifest = msgspec.convert(document, cls)
+        kept = {key: value for key, value in document.items() if key != _DIGEST}
+        return msgspec.structs.replace(manifest, document=kept, is_sealed=_DIGEST in document)
 
     def entry(self, *keys: str) -> dict[str, Any]:
         """Return a copy of the table under some keys; an empty one if there is none."""
@@ -123,41 +154,71 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
             table = table.get(key) or {}
         return copy.deepcopy(table)
 
-    def with_entry(self, *keys: str, entry: Mapping[str, Any]) -> Manifest:
-        """Return a manifest with a table under some keys, in place of the one that was there."""
+    def with_entry(self, *keys: str, entry: Mapping[str, Any] | Sequence[str]) -> Manifest:
+        """Return a manifest with a table or list under some keys, in place of what was there."""
         # Only the tables on the way are copied: a document is never changed.
-        document = dict(self.document)
-        table = document
+        document = table = dict(self.document)
         for key in keys[:-1]:
             table[key] = dict(table.get(key) or {})
             table = table[key]
-        table[keys[-1]] = dict(entry)
+        table[keys[-1]] = dict(entry) if isinstance(entry, Mapping) else list(entry)
         return self.of(document)
 
     @property
     def text(self) -> str:
-        """The manifest as its file holds it."""
-        return json.dumps(self.document, indent=2, ensure_ascii=False) + "\n"
+        """The manifest as its file holds it, with its digest."""
+        # A manifest of version 0.1 has no digest and no such table: with the table, it was edited.
+        document = {"sealed_logs": {}, **self.document}
+        last = {key: document.pop(key) for key in _LAST if key in document}
+        document |= last
+        digest = sha256(_text_of(document).encode()).hexdigest()
+        return _text_of({**document, _DIGEST: digest})
 
 
-def read_manifest(path: Path) -> Manifest:
+def _text_of(document: Mapping[str, Any]) -> str:
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+
+
+def read_manifest(path: Path, *, accept_edits: bool = False) -> Manifest:
     """Return a manifest; an empty one if there is no file.
 
     Raises
     ------
+    SealError
+        If the file was edited, unless edits are accepted.
     RecordError
         If the file cannot be read, or does not fit the schema.
     """
     try:
-        return Manifest.of(json.loads(path.read_bytes()) if path.exists() else {})
+        text = path.read_bytes() if path.exists() else b"{}"
+        manifest = Manifest.of(json.loads(text))
+        is_edited = (
+            text != manifest.text.encode()
+            if manifest.is_sealed
+            else "sealed_logs" in manifest.document
+        )
     except (OSError, ValueError, msgspec.ValidationError, RecursionError) as error:
         raise RecordError(f"Cannot read the manifest {path}: {error}. Restore it.") from error
+    if is_edited and not accept_edits:
+        raise SealError(
+            f"{path} was edited: its digest is not that of its text. Restore it from version "
+            "control or from a copy."
+        )
+    return manifest
 
 
 def readable_manifest(path: Path) -> Manifest:
-    """Return a manifest; an empty one if there is no file or it cannot be read."""
+    """Return a manifest; an empty one if there is no file or it cannot be read.
+
+    Raises
+    ------
+    SealError
+        If the file was edited.
+    """
     try:
         return read_manifest(path)
+    except SealError:
+        raise
     except RecordError:
         return Manifest()
 
@@ -188,6 +249,14 @@ def refuse_another_study(folder: StudyFolder) -> None:
     )
 
 
+def write_set_manifest(folder: StudyFolder, manifest: Manifest) -> None:
+    """Write the manifest of a set, without the verdicts on another set that was there."""
+    runs = folder.trajectories.name
+    if readable_manifest(folder.manifest).sha256.get(runs) != manifest.sha256[runs]:
+        folder.verdicts.unlink(missing_ok=True)
+    write_manifest(folder.manifest, manifest)
+
+
 def set_manifest(
     folder: StudyFolder,
     hashes: Mapping[str, str],
@@ -195,18 +264,22 @@ def set_manifest(
     n_instances: int,
     strata: Mapping[str, int],
     generators: Mapping[str, Any] | None = None,
-    sealed: Manifest | None = None,
 ) -> Manifest:
     """Return the manifest of a set that was made now.
+
+    What is sealed in the manifest that is there stays if the set is the same, or if models
+    made it. The digest of verdicts stays if the runs are the same.
 
     Parameters
     ----------
     hashes : the SHA-256 of each file of the set by its name
     generators : the part ``agent`` or ``planners``, if models made the runs
-    sealed : the manifest whose sealed judges and contrasts stay
     """
-    study = folder.study
-    kept = sealed.document if sealed is not None else {}
+    study, kept = folder.study, readable_manifest(folder.manifest)
+    runs = folder.trajectories.name
+    is_same = kept.sha256.get(runs) == hashes[runs]
+    parts = (*(SEALED if is_same or generators else ()), "generated")
+    inputs = {name: kept.sha256[name] for name in (VERDICTS, HUMAN) if name in kept.sha256}
     return Manifest.of(
         {
             "faultpair": __version__,
@@ -214,11 +287,16 @@ def set_manifest(
             "domain": study.domain,
             "seed": study.seed,
             **({} if study.world == 1 else {"world": study.world}),
-            "sha256": {STUDY_FILE: sha256(folder.file.read_bytes()).hexdigest(), **hashes},
+            "sha256": {
+                STUDY_FILE: text_sha256(folder.file.read_bytes()),
+                **hashes,
+                **(inputs if is_same else {}),
+            },
             "n_instances": n_instances,
             "n_trajectories": sum(strata.values()),
             "strata": dict(sorted(strata.items())),
             **(generators or {}),
-            **{part: kept[part] for part in SEALED if part in kept},
+            **({"generated": []} if kept.title is None else {}),
+            **{part: kept.document[part] for part in parts if part in kept.document},
         }
     )

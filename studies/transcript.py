@@ -10,7 +10,7 @@ from pathlib import Path
 
 from faultpair.env.records import ModelTurn
 
-from .append_log import AppendLog
+from .append_log import AppendLog, LogSeal
 
 __all__ = ["TURNS", "Transcript", "open_turns"]
 
@@ -59,7 +59,7 @@ class Transcript:
 @contextmanager
 def open_turns(path: Path, report: Callable[[str], None]) -> Iterator[Transcript]:
     """Read a transcript to add to it; a torn last line is cut off and reported."""
-    file = AppendLog(path, ModelTurn)
+    file = AppendLog(path, ModelTurn, LogSeal(path))
     transcript = Transcript(file)
     for turn in file.read():
         transcript.note(turn)

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,6 +19,7 @@ from faultpair.engines.engine import EngineOptions
 from faultpair.runner.run import run_study
 from faultpair.sets.build import build
 from faultpair.studies.folder import StudyFolder, open_study
+from faultpair.studies.manifest import read_manifest, write_manifest
 
 # GNU readline, which pytest imports, writes both into the environment of child processes, so
 # into that of the workers of xdist. A console that is made with them keeps this width for good.
@@ -174,6 +176,19 @@ def paper(tmp_path_factory) -> BuiltSet:
 def balanced(tmp_path_factory) -> BuiltSet:
     """The balanced study, built afresh."""
     return built_set(ROOT / "results" / "balanced", tmp_path_factory.mktemp("balanced"))
+
+
+def seal_as_is(folder: Path) -> None:
+    """Seal what is in a folder now, as if a run had written it: its verdicts and its log."""
+    manifest = read_manifest(folder / "manifest.json", accept_edits=True)
+    log = (folder / "replies.jsonl").read_bytes() if (folder / "replies.jsonl").exists() else b""
+    whole = log[: log.rfind(b"\n") + 1]
+    entry = {"lines": whole.count(b"\n"), "bytes": len(whole), "sha256": sha256(whole).hexdigest()}
+    if whole:
+        manifest = manifest.with_entry("sealed_logs", "replies.jsonl", entry=entry)
+    verdicts = sha256((folder / "verdicts.jsonl").read_bytes()).hexdigest()
+    digests = manifest.entry("sha256") | {"verdicts.jsonl": verdicts}
+    write_manifest(folder / "manifest.json", manifest.with_entry("sha256", entry=digests))
 
 
 ASKING = """\

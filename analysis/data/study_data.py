@@ -16,19 +16,18 @@ from faultpair.env.jsonl import read_records
 from faultpair.studies.manifest import MANIFEST, STUDY_FILE, SealedJudge, read_manifest
 
 from .columns import IntArray
-from .contrasts import Contrast, sealed_contrasts
 from .runs import RunRecord, Runs, columns_of, read_run_records
 from .stream import read_batches
 from .verdict_loader import read_verdicts
 from .verdicts import Verdicts
 
 if TYPE_CHECKING:
-    from faultpair.studies.spec import StudySpec, VoteSpec
+    from faultpair.studies.manifest import Manifest, SealedContrast
+    from faultpair.studies.spec import ContrastSpec, StudySpec, VoteSpec
 
 __all__ = [
-    "LABELLER", "LABELLER_ROW", "StudyData", "assemble", "load_study", "read_runs",
-    "read_scenarios",
-    "study_in",
+    "LABELLER", "LABELLER_ROW", "Contrast", "StudyData", "assemble", "load_study", "read_runs",
+    "read_scenarios", "sealed_contrasts", "study_in",
 ]  # fmt: skip
 
 LABELLER = "rules"
@@ -49,6 +48,27 @@ OPEN_STUDY = "faultpair.studies.folder:open_study"
 """Imported for a folder with a study file alone: the schema of one takes a tenth of a second."""
 
 
+TERMS = ("judge", "against", "metric", "group")
+"""The terms of a contrast that its seal must have, too."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contrast:
+    """One judge minus another, on one group of faults or on the clean runs.
+
+    ``post_hoc`` says whether one of the judges had answered when it was declared; None if
+    the contrast has no seal.
+    """
+
+    name: str
+    judge: str
+    against: str
+    metric: str
+    group: str
+    reading: str
+    post_hoc: bool | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class StudyData:
     """The records of one study as columns.
@@ -57,6 +77,7 @@ class StudyData:
     order of the fault's id. ``verdicts`` holds the first pass of each judge,
     ``passes`` every pass. ``expected`` are the judges that the study file or the manifest
     names, with or without answers. ``episodes`` are present if a model made the runs.
+    ``edited`` names the files that are not what was sealed, if they were accepted.
     """
 
     name: str
@@ -70,6 +91,7 @@ class StudyData:
     sealed: dict[str, SealedJudge] = field(default_factory=dict)
     expected: tuple[str, ...] = ()
     episodes: tuple[EpisodeFacts, ...] = ()
+    edited: tuple[str, ...] = ()
 
     @property
     def judges(self) -> tuple[str, ...]:
@@ -104,10 +126,14 @@ def study_in(folder: Path) -> StudySpec | None:
     return study
 
 
-def load_study(folder: Path, verdicts_file: Path | None = None) -> StudyData:
+def load_study(
+    folder: Path, verdicts_file: Path | None = None, *, edited: tuple[str, ...] = ()
+) -> StudyData:
     """Read a study folder: study.toml, manifest, trajectories, instances, verdicts.
 
     ``verdicts_file`` may hold other verdicts, such as those derived from the exchange log.
+    ``edited`` names records that are not what was sealed, and are accepted. Seals are checked
+    where a command begins, and only that of the manifest is checked here again.
 
     Raises
     ------
@@ -124,7 +150,8 @@ def load_study(folder: Path, verdicts_file: Path | None = None) -> StudyData:
             raise StudyError(f"Study '{name}' has no {file.name} in {folder}; run it first.")
     scenarios = read_scenarios(folder / "instances.jsonl")
     runs = columns_of(read_run_records(source), scenarios, source)
-    spec, manifest = study_in(folder), read_manifest(folder / MANIFEST)
+    spec = study_in(folder)
+    manifest = read_manifest(folder / MANIFEST, accept_edits=MANIFEST in edited)
     verdicts = read_verdicts(verdicts_file, runs)
     has_agent = manifest.agent is not None or (spec is not None and spec.agent is not None)
     if has_agent:
@@ -136,6 +163,7 @@ def load_study(folder: Path, verdicts_file: Path | None = None) -> StudyData:
         sealed=manifest.judges,
         expected=(*(spec.judge_ids if spec is not None else ()), *manifest.judges),
         episodes=_read_episodes(folder / "episodes.jsonl", runs) if has_agent else (),
+        edited=edited,
     )
 
 
@@ -190,3 +218,22 @@ def _read_episodes(path: Path, runs: Runs) -> tuple[EpisodeFacts, ...]:
     if set(episodes) != set(runs.ids):
         raise RecordError(f"{path} is not about the {len(runs.ids)} runs of the study. Restore it.")
     return tuple(episodes[name] for name in runs.ids)
+
+
+def sealed_contrasts(study: StudySpec | None, manifest: Manifest) -> tuple[Contrast, ...]:
+    """Return the declared contrasts of a study; without a study file, the sealed ones."""
+    seals = manifest.contrasts
+    if study is None:
+        return tuple(
+            Contrast(name=name, **msgspec.structs.asdict(seal)) for name, seal in seals.items()
+        )
+    return tuple(_with_seal(declared, seals.get(declared.name)) for declared in study.contrasts)
+
+
+def _with_seal(declared: ContrastSpec, seal: SealedContrast | None) -> Contrast:
+    contrast = Contrast(**declared.model_dump())
+    if seal is None:
+        return contrast
+    if any(getattr(seal, term) != getattr(contrast, term) for term in TERMS):
+        return replace(contrast, post_hoc=True)
+    return replace(contrast, reading=seal.reading, post_hoc=seal.post_hoc)

@@ -10,8 +10,7 @@ import numpy as np
 from faultpair.env.errors import StudyError
 
 from ..data.columns import BoolArray, IntArray
-from ..data.contrasts import Contrast
-from ..data.study_data import LABELLER, LABELLER_ROW, StudyData
+from ..data.study_data import LABELLER, LABELLER_ROW, Contrast, StudyData
 from ..stats.bootstrap import Replicates, UnitColumns, ratio
 from ..stats.estimate import Estimate, point, undefined
 from ..stats.intervals import BY_INSTANCE, from_replicates

@@ -5,6 +5,9 @@
     <!-- faultpair:main study=release -->      a table, on lines of its own
     <!-- /faultpair -->
 
+    <!-- faultpair:root-digests -->            the root digest of each sealed study
+    <!-- /faultpair -->
+
     Δ is <!--n:release/step/delta/all-->+0.193, or with its interval
     <!--ci:release/step/delta/all-->+0.193 [+0.108, +0.279].
 
@@ -17,11 +20,13 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from faultpair.env.errors import UsageError
+from faultpair.studies.manifest import MANIFEST, read_manifest
+from faultpair.studies.seals import root_digest
 
 from ..stats.estimate import Estimate
 from ..tables.table import Style, shown, value_text
@@ -33,6 +38,7 @@ BLOCK = re.compile(
     r"(?P<body>.*?)(?P<close><!-- /faultpair -->)",
     re.DOTALL,
 )
+ROOT_DIGESTS = "root-digests"
 OPENING = re.compile(r"<!-- faultpair:")
 NUMBER = re.compile(
     r"(?P<open><!--(?P<kind>n|ci):(?P<study>[\w-]+)/(?P<name>[^>\n]+?)-->)"
@@ -58,7 +64,7 @@ def filled_documents(results: Path, files: dict[Path, bytes]) -> dict[Path, byte
     ------
     UsageError
         If a block is not closed, its options are not ``key=value``, or it names no table or
-        number that there is.
+        number that there is; or if a page with blocks is a link to a file elsewhere.
     """
     root = results.resolve().parent
     pages = (root / "README.md", *sorted((root / "docs").rglob("*.md")))
@@ -67,9 +73,24 @@ def filled_documents(results: Path, files: dict[Path, bytes]) -> dict[Path, byte
     for path in pages:
         if path.is_file():
             text = _text_of(path)
-            if OPENING.search(text) or NUMBER.search(text):
+            is_filled = OPENING.search(text) or NUMBER.search(text)
+            if is_filled and not _is_link_to_one_of(pages, path):
                 documents[path] = _fill(text, content, str(path)).encode()
     return documents
+
+
+def _is_link_to_one_of(pages: Sequence[Path], page: Path) -> bool:
+    """Return whether a page is a link to another page, which is filled itself.
+
+    A page is replaced whole, so a link to elsewhere would be lost, or its file written over.
+    """
+    target = page.resolve()
+    if target != page and target not in pages:
+        raise UsageError(
+            f"{page} is a link to {target}, and a rebuild replaces a page whole. Make it a file "
+            "of its own, or take the faultpair blocks out of it."
+        )
+    return target != page
 
 
 def _text_of(document: Path) -> str:
@@ -116,6 +137,8 @@ def _content(results: Path, files: dict[Path, bytes]) -> Content:
         raise UsageError(f"A faultpair block asks for {path}, which no rebuild makes.")
 
     def content(name: str, options: Options) -> str:
+        if name == ROOT_DIGESTS:
+            return f"\n{_root_digests(results)}"
         study = options.get("study")
         if study is None:
             raise UsageError(f"The faultpair block '{name}' does not say study=NAME.")
@@ -125,6 +148,16 @@ def _content(results: Path, files: dict[Path, bytes]) -> Content:
         return _number(numbers, study, options["name"], with_interval=name == "ci")
 
     return content
+
+
+def _root_digests(results: Path) -> str:
+    """Return a table of the studies whose records are sealed, each with its root digest."""
+    rows = ["| study | root digest |", "|---|---|"]
+    for path in sorted(results.glob(f"*/{MANIFEST}")):
+        manifest = read_manifest(path)
+        if manifest.is_sealed and manifest.title is not None:
+            rows.append(f"| {path.parent.name} | `{root_digest(manifest)}` |")
+    return "".join(f"{row}\n" for row in rows)
 
 
 def _number(

@@ -5,9 +5,8 @@ from __future__ import annotations
 import difflib
 from pathlib import Path
 
-__all__ = ["drift", "stale"]
+__all__ = ["drift"]
 
-GENERATED = (("tables", ".md"), ("tables", ".csv"), ("figures", ".svg"))
 MOST_LINES = 40
 
 
@@ -16,16 +15,6 @@ def drift(files: dict[Path, bytes], left_over: list[Path]) -> str:
     parts = [_difference(path, text) for path, text in files.items()]
     parts += [f"{path}: no rebuild makes this file.\n" for path in left_over]
     return "".join(parts)
-
-
-def stale(files: dict[Path, bytes], folders: list[Path], *, figures: bool) -> list[Path]:
-    """Return generated files that a rebuild would no longer make."""
-    found = []
-    for folder in folders:
-        for kind, suffix in GENERATED:
-            if kind != "figures" or figures:
-                found += [p for p in sorted((folder / kind).glob(f"*{suffix}")) if p not in files]
-    return found
 
 
 def _difference(path: Path, expected: bytes) -> str:

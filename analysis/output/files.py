@@ -2,50 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
-from pathlib import Path
-
-from ..data.study_data import StudyData, load_study
+from ..data.study_data import StudyData
 from ..figures.catalog import figures_of, plan_figures
 from ..metrics.catalog import compute, numbers_of
 from ..plans.catalog import plan_results
-from ..plans.data import Plans, load_plans
+from ..plans.data import Plans
 from ..stats.bootstrap import N_RESAMPLES
 from ..tables.catalog import late_parents, plan_tables, tables_of
-from .counted import COUNTS, counted_files
-from .documents import filled_documents
 from .macros import macros
-from .texts import numbers_json, table_texts
+from .texts import marked, numbers_json, table_texts
 
-__all__ = ["COUNTS", "expected_files", "files_of", "late_files"]
-
-RecordsOf = Callable[[Path], AbstractContextManager[tuple[Path, Path]]]
-
-
-def expected_files(
-    results: Path,
-    folders: list[Path],
-    records_of: RecordsOf,
-    *,
-    figures: bool,
-    n_resamples: int = N_RESAMPLES,
-) -> dict[Path, bytes]:
-    """Return every generated file, with its expected content: of the studies, and documents.
-
-    ``records_of`` opens the folder of a study's records and its file of verdicts.
-    """
-    files: dict[Path, bytes] = {}
-    for folder in folders:
-        if (folder / COUNTS).is_file():
-            made = counted_files(folder / COUNTS)
-        else:
-            with records_of(folder) as (records, verdicts):
-                study = load_study(records, verdicts)
-                plans = load_plans(records, study, verdicts)
-            made = files_of(study, plans, figures=figures, n_resamples=n_resamples)
-        files |= {folder / path: text for path, text in made.items()}
-    return files | filled_documents(results, files)
+__all__ = ["files_of", "late_files"]
 
 
 def files_of(
@@ -66,7 +33,7 @@ def files_of(
     texts["numbers.json"] = numbers_json(study.name, names, n_resamples)
     texts["macros.tex"] = macros(study, numbers)
     texts |= {f"figures/{name}.svg": svg for name, svg in drawn.items()}
-    return {path: text.encode() for path, text in texts.items()}
+    return {path: text.encode() for path, text in marked(texts, study.edited).items()}
 
 
 def late_files(without: StudyData, with_them: StudyData) -> dict[str, bytes]:

@@ -19,6 +19,7 @@ from faultpair.env.errors import RecordError, StudyError
 from faultpair.env.jsonl import read_records
 from faultpair.env.plans.records import PlanInstance, Tier
 from faultpair.injector.catalog import BUILT_IN
+from faultpair.studies.manifest import MANIFEST
 
 from ..data.columns import Coded, FloatArray, encode
 from ..data.runs import Runs
@@ -86,7 +87,9 @@ def load_plans(folder: Path, study: StudyData, verdicts_file: Path | None = None
     instances: dict[str, PlanInstance] = {record.instance_id: record for record in records}
     of_run = [instances[name] for name in runs.instance.texts()]
     origins = list(map(origin_of, runs.ids, runs.instance.texts()))
-    settings: PlanSettings = resolve_name(SETTINGS).of(folder)
+    settings: PlanSettings = resolve_name(SETTINGS).of(
+        folder, accept_edits=MANIFEST in study.edited
+    )
     planners = tuple(planner.id for planner in settings.planners)
     plans = Plans(
         record=encode([instance.record_id for instance in of_run]),

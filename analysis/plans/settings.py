@@ -50,7 +50,7 @@ class PlanSettings:
     planners: tuple[PlannerSpec, ...] = ()
 
     @classmethod
-    def of(cls, folder: Path) -> Self:
+    def of(cls, folder: Path, *, accept_edits: bool = False) -> Self:
         """Join those of the study file with those that are in the manifest alone.
 
         Raises
@@ -60,7 +60,8 @@ class PlanSettings:
         RecordError
             If the manifest is not valid, or a sealed judge or planner does not fit.
         """
-        study, manifest = read_study(folder), read_manifest(folder / MANIFEST)
+        study = read_study(folder)
+        manifest = read_manifest(folder / MANIFEST, accept_edits=accept_edits)
         of_plans = {
             name: manifest.entry("judges", name)
             for name, seal in manifest.judges.items()

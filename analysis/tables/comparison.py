@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from ..data.contrasts import Contrast
-from ..data.study_data import StudyData
+from ..data.study_data import Contrast, StudyData
 from ..metrics.agreement import CORRELATION, EFFECTIVE
 from ..metrics.contrasts import contrast_key
 from ..metrics.key import NumberKey, Numbers

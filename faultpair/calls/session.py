@@ -74,6 +74,8 @@ class RunOutcome:
     reached_limit: bool = False
     stopped: str | None = None
     """Why it stopped, if too many requests failed."""
+    edited: tuple[str, ...] = ()
+    """Kept records that are not what was sealed, and were accepted."""
 
     @property
     def is_over(self) -> bool:

@@ -2,34 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import typer
 
-from faultpair.analysis.output.human_sheet import plan_cells, sheet
+from faultpair.analysis.output.human_sheet import sheet
 from faultpair.analysis.plans.alignment.human import PlanName, Sample, sampled
-from faultpair.analysis.plans.data import origin_of
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.errors import StudyError, UsageError
-from faultpair.env.plans.records import PlanInstance, Tier
-from faultpair.judges.plan_metrics.metrics import score
+from faultpair.env.plans.records import Tier
 from faultpair.studies.files import write_text
 from faultpair.studies.folder import StudyFolder, open_study
-from faultpair.studies.runs import read_runs
+from faultpair.studies.overwriting import refuse_to_overwrite
 
-from .display.terminal import StudyPath, console, errors
+from .display.sampled_plans import SampledPlan, named_plans
+from .display.sealed import check_study
+from .display.terminal import AcceptEdits, StudyPath, console, errors
 
 __all__ = ["command"]
-
-
-class _Plan(NamedTuple):
-    """The programmatic values of a plan, and the cells that show it."""
-
-    values: Sequence[float]
-    cells: dict[str, str]
 
 
 def command(
@@ -46,12 +39,18 @@ def command(
         typer.Option(help="The folder that holds the set; that of the study if not given."),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
+    accept_edits: AcceptEdits = False,
 ) -> None:
     """Draw plans for human review, as a table to fill in."""
-    folder = open_study(study, records)
+    folder = replace(open_study(study, records), accepts_edits=accept_edits)
+    mark = check_study(folder)
     file = out or folder.out / "human-sample.csv"
+    inputs = (folder.file, folder.trajectories, folder.instances)
+    refuse_to_overwrite(file, force=force, inputs=inputs, may_hold="grades")
     sample = _sample_of(folder, tier)
-    _write_sample(file, sample, force=force)
+    for row in sample.rows.values() if mark else ():
+        row["request"] = f"[{mark}] {row['request']}"
+    _write_sample(file, sample)
     for shortfall in sample.shortfalls:
         errors.print(shortfall, highlight=False)
     console.print(f"{len(sample.rows)} plans in {file}", highlight=False, soft_wrap=True)
@@ -67,17 +66,12 @@ def _sample_of(folder: StudyFolder, tier: Tier | None) -> Sample:
     return Sample(rows, sample.shortfalls)
 
 
-def _write_sample(path: Path, sample: Sample, *, force: bool) -> None:
+def _write_sample(path: Path, sample: Sample) -> None:
     """Write a sample as a table with empty cells for the grades."""
-    if path.exists() and not force:
-        raise UsageError(
-            f"{path} exists, and may hold grades. Name another file with --out, or overwrite it "
-            "with --force."
-        )
     write_text(path, sheet(sample.rows.values()))
 
 
-def _plans(folder: StudyFolder, tier: Tier) -> dict[PlanName, _Plan]:
+def _plans(folder: StudyFolder, tier: Tier) -> dict[PlanName, SampledPlan]:
     """Return the plans of a tier by topology, then by name."""
     domain = DOMAINS[folder.study.domain]
     if domain.plans is None:
@@ -91,7 +85,7 @@ def _plans(folder: StudyFolder, tier: Tier) -> dict[PlanName, _Plan]:
                 f"There is no {file}. Make the set first, or name the folder that holds it with "
                 "--records."
             )
-    plans = dict(_named(folder, tier))
+    plans = dict(named_plans(folder, tier))
     if not plans:
         raise UsageError(
             f"{folder.trajectories} holds no plan at tier {tier}. The study has the tiers "
@@ -103,12 +97,3 @@ def _plans(folder: StudyFolder, tier: Tier) -> dict[PlanName, _Plan]:
 def _rank(topologies: tuple[str, ...], name: PlanName) -> tuple[int, PlanName]:
     is_known = name.topology in topologies
     return topologies.index(name.topology) if is_known else len(topologies), name
-
-
-def _named(folder: StudyFolder, tier: Tier) -> Iterator[tuple[PlanName, _Plan]]:
-    for run, instance in read_runs(folder.trajectories, folder.instances):
-        if isinstance(instance, PlanInstance) and instance.tier == tier:
-            origin = origin_of(run.trajectory_id, instance.instance_id)
-            name = PlanName(instance.record_id, origin, str(tier), instance.difficulty)
-            values = score(run.calls, instance.plan).values
-            yield name, _Plan(values, plan_cells(instance, run.calls))

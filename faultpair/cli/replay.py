@@ -1,103 +1,78 @@
-"""`faultpair replay`: whether the world still answers the calls of kept runs as it did."""
+"""`faultpair replay`: whether kept runs are what the world, and their study file, make of them.
+
+Calls are made again in a fresh world. Where the study file beside the runs makes its set
+without a model, the set is built anew, too, and every field is compared.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from faultpair.env.catalog import DOMAINS
-from faultpair.env.records import Instance, Observation, Step, Trajectory
-from faultpair.studies.runs import read_as_kept, replayed
+from faultpair.sets.build import built_anew
+from faultpair.sets.comparison import WORLD, Comparison, Count
+from faultpair.studies.folder import StudyFolder, open_study
+from faultpair.studies.manifest import STUDY_FILE
 
-from .display.terminal import console
+from .display.sealed import check_files
+from .display.terminal import AcceptEdits, console
 
-__all__ = ["Difference", "Instances", "Replay", "Trajectories", "command"]
+__all__ = ["Instances", "Trajectories", "command"]
 
 Instances = Annotated[Path, typer.Option(help="The instances behind the trajectories.")]
 Trajectories = Annotated[Path, typer.Option(help="The runs, as JSON Lines.")]
 
 
-def command(instances: Instances, trajectories: Trajectories) -> None:
-    """Make kept calls again in a fresh world; exit with 1 if a result differs."""
-    replay = Replay()
-    for kept, instance in read_as_kept(trajectories, instances):
-        for difference in replay.differences(kept, instance):
+def command(
+    instances: Instances, trajectories: Trajectories, accept_edits: AcceptEdits = False
+) -> None:
+    """Make kept runs again and compare every field; exit with 1 if one differs."""
+    mark = check_files(trajectories, instances, accept_edits=accept_edits)
+    comparison = Comparison()
+    with _made_again(trajectories) as (made, why_not):
+        for difference in comparison.differences(trajectories, instances, made, why_not=why_not):
             console.print(str(difference), soft_wrap=True)
-    console.print(str(replay), soft_wrap=True)
-    if replay.n_different:
+    for line in _summary(comparison, mark):
+        console.print(line, highlight=False, soft_wrap=True)
+    if comparison.n_different:
         raise typer.Exit(1)
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """An observation of a step, or an end state, that a replay does not reproduce."""
-
-    trajectory_id: str
-    place: str
-    kept: str
-    replayed: str
-
-    def __str__(self) -> str:
-        return f"{self.trajectory_id}, {self.place}: kept {self.kept}, replayed {self.replayed}"
-
-
-@dataclass(slots=True)
-class Replay:
-    """Counts of what was replayed and compared, and of what differs.
-
-    What a file does not record is not compared: the observations of plans, the end
-    states of the release.
-    """
-
-    n_runs: int = 0
-    n_observations: int = 0
-    n_end_states: int = 0
-    n_different: int = 0
-
-    def __str__(self) -> str:
-        return (
-            f"{self.n_runs} trajectories, {self.n_observations} observations and "
-            f"{self.n_end_states} end states replayed: {self.n_different} differ"
-        )
-
-    def differences(self, kept: Trajectory, instance: Instance) -> Iterator[Difference]:
-        """Yield the steps whose observation differs in ``ok`` or ``data``, and the end state.
-
-        Free text (errors, and what a tool declares as such) is not compared.
-        """
-        self.n_runs += 1
-        again = replayed(kept, instance)
-        free_text = {tool.name: tool.free_text for tool in DOMAINS[kept.domain].tools}
-        for before, after in zip(kept.steps, again.steps, strict=True):
-            self.n_observations += _has_observation(before, after)
-            place = f"step {before.index} ({before.call.tool})"
-            ignored = free_text.get(before.call.tool, ())
-            facts = (_facts(step.observation, ignored) for step in (before, after))
-            yield from self._compared(kept, place, *facts)
-        if kept.end_state is not None:
-            self.n_end_states += 1
-            yield from self._compared(kept, "end state", kept.end_state, again.end_state)
-
-    def _compared(
-        self, kept: Trajectory, place: str, before: object, after: object
-    ) -> Iterator[Difference]:
-        if before != after:
-            self.n_different += 1
-            yield Difference(kept.trajectory_id, place, repr(before), repr(after))
+@contextmanager
+def _made_again(trajectories: Path) -> Iterator[tuple[StudyFolder | None, str]]:
+    """Yield the set that the study file beside some runs makes, or None and the reason."""
+    file = trajectories.parent / STUDY_FILE
+    if not file.is_file():
+        yield None, f"no {STUDY_FILE} beside the runs"
+        return
+    folder = open_study(file)
+    if folder.trajectories.name != trajectories.name:
+        yield None, f"the study beside them has its runs in {folder.trajectories.name}"
+    elif folder.study.made_by_models:
+        yield None, "models made the runs"
+    else:
+        with built_anew(folder) as made:
+            yield made, ""
 
 
-def _has_observation(*steps: Step) -> bool:
-    return any(step.observation is not None for step in steps)
+def _summary(comparison: Comparison, mark: str = "") -> Iterator[str]:
+    """Yield a table of what was compared, and one line with the numbers of the replay."""
+    yield f"{'field':<15}{'compared with':<16}{'compared':>10}{'differ':>8}  not compared"
+    for count in sorted(comparison.counts, key=lambda count: count.name):
+        reasons = "; ".join(f"{n:,}: {why}" for why, n in count.left_out.items())
+        numbers = f"{count.n_compared:>10,}{count.n_different:>8,}"
+        yield f"{count.name:<15}{count.source:<16}{numbers}  {reasons or '–'}"
+    replayed = {count.name: count.n_compared for count in comparison.counts if _is_replay(count)}
+    end = f". {mark}" if mark else ""
+    yield (
+        f"{comparison.n_runs} trajectories, {replayed.get('observations', 0)} observations and "
+        f"{replayed.get('end states', 0)} end states replayed: {comparison.n_different} differ{end}"
+    )
 
 
-def _facts(
-    observation: Observation | None, ignored: Collection[str]
-) -> tuple[bool, dict[str, Any]] | None:
-    if observation is None:
-        return None
-    facts = {key: value for key, value in observation.data.items() if key not in ignored}
-    return observation.ok, facts
+def _is_replay(count: Count) -> bool:
+    return count.source == WORLD

@@ -13,11 +13,12 @@ from faultpair.analysis.output.narrative import report_tables, sentences
 from faultpair.analysis.tables.table import Cell, Column, Table
 from faultpair.env.catalog import DOMAINS
 from faultpair.studies.folder import StudyFolder, open_study
+from faultpair.studies.seals import edited_mark
 
 from .display.current_study import load_current
 from .display.plan_report import plan_tables, without_empty
-from .display.table_layout import ends_text, show_tables, without_ends
-from .display.terminal import OutFolder, StudyPath, console
+from .display.table_layout import ends_text, marked_tables, show_tables, without_ends
+from .display.terminal import AcceptEdits, OutFolder, StudyPath, console
 
 __all__ = ["Report", "command", "report"]
 
@@ -37,9 +38,9 @@ class Report:
     rest: str
 
 
-def command(study: StudyPath, out: OutFolder = None) -> None:
+def command(study: StudyPath, out: OutFolder = None, accept_edits: AcceptEdits = False) -> None:
     """Show the main tables of a judged study, and what they mean."""
-    shown = report(open_study(study, out))
+    shown = report(replace(open_study(study, out), accepts_edits=accept_edits))
     show_tables(shown.tables)
     for sentence in shown.sentences:
         console.print(f"{sentence}\n", highlight=False, soft_wrap=not console.is_terminal)
@@ -48,12 +49,13 @@ def command(study: StudyPath, out: OutFolder = None) -> None:
 
 def report(folder: StudyFolder) -> Report:
     """Return the tables and sentences to read first of a study; errors as in `load_current`."""
-    study, plans = load_current(folder)
+    study, plans = load_current(folder, accept_edits=folder.accepts_edits)
     numbers = numbers_of(compute(study, is_brief=True))
     first, *rest = (_short(table, study) for table in report_tables(study, numbers))
     if DOMAINS[folder.study.domain].plans is not None:
         rest = [*plan_tables(study, plans), *without_empty(rest, study)]
-    return Report((first, *rest), tuple(sentences(study, numbers)), _rest(folder))
+    tables = tuple(marked_tables((first, *rest), edited_mark(study.edited)))
+    return Report(tables, tuple(sentences(study, numbers)), _rest(folder))
 
 
 def _rest(folder: StudyFolder) -> str:

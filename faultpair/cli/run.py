@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import replace
 from pkgutil import resolve_name
 from typing import Annotated, Any
 
@@ -15,11 +16,20 @@ from faultpair.engines.secrets import shown_arguments
 from faultpair.env.errors import InfrastructureError, StudyError
 from faultpair.runner.run import run_study
 from faultpair.studies.folder import StudyFolder, open_study
+from faultpair.studies.seals import edited_mark
 
 from .build import ExecutorName, Scheduler, Workers
 from .display.dry_run import forecast
 from .display.progress import run_display
-from .display.terminal import INCOMPLETE, OutFolder, StudyPath, console, errors, say_world
+from .display.terminal import (
+    INCOMPLETE,
+    AcceptEdits,
+    OutFolder,
+    StudyPath,
+    console,
+    say,
+    say_world,
+)
 
 __all__ = ["command"]
 
@@ -104,9 +114,10 @@ def command(
     executor: ExecutorName = Executor.HERE,
     scheduler: Scheduler = None,
     workers: Workers = None,
+    accept_edits: AcceptEdits = False,
 ) -> None:
     """Build a study's set, send the requests that have no answer yet, and show the main table."""
-    folder = open_study(study, out)
+    folder = replace(open_study(study, out), accepts_edits=accept_edits)
     extra = tuple(judge or ())
     limits = RunLimits(
         verdicts=limit,
@@ -143,10 +154,9 @@ def command(
                     source=backend.source,
                     listener=display,
                 )
-            say_world(folder.study)
-            is_complete = bool(outcome.n_unmade) or _show_results(folder)
+            is_complete = bool(outcome.n_unmade) or _show_results(folder, outcome)
     except KeyboardInterrupt:
-        _say(f"Interrupted. Every answer that arrived is kept. To continue:\n  {again}")
+        say(f"Interrupted. Every answer that arrived is kept. To continue:\n  {again}")
         raise typer.Exit(INCOMPLETE) from None
     code = _exit_code(outcome, again) or (0 if is_complete else INCOMPLETE)
     if code:
@@ -159,18 +169,19 @@ def _keys(given: list[str] | None, folder: StudyFolder, **run: Any) -> tuple[Bou
     return keys
 
 
-def _show_results(folder: StudyFolder) -> bool:
+def _show_results(folder: StudyFolder, outcome: RunOutcome) -> bool:
     """Show the main table and its completeness.
 
     Return whether every judge with verdicts has a scored one.
     """
+    say_world(folder.study)
     if not folder.verdicts.stat().st_size:
         return True
     summary = resolve_name(SUMMARY)
-    summary.show_main_table(folder)
+    summary.show_main_table(folder, edited_mark(outcome.edited))
     judges = summary.completeness_of(folder)
     for line in (line for judge in judges for line in judge.lines()):
-        _say(line)
+        say(line)
     return not any(judge.is_empty for judge in judges)
 
 
@@ -178,24 +189,20 @@ def _exit_code(outcome: RunOutcome, again: str) -> int:
     """Return the exit code of a run and print what is left; ``again`` is the command line."""
     retry = again if "--retry-errors" in again.split() else f"{again} --retry-errors"
     if outcome.stopped is not None:
-        _say(f"Stopped: {outcome.stopped}\nAll answers are kept. To try again:\n  {retry}")
+        say(f"Stopped: {outcome.stopped}\nAll answers are kept. To try again:\n  {retry}")
         return InfrastructureError.exit_code
     if outcome.n_unmade:
         reason = "The limit is reached; " if outcome.reached_limit else ""
-        _say(
+        say(
             f"{reason}{outcome.n_unmade} parts of the set are open, so no judge was asked. "
             f"To continue:\n  {again}"
         )
         return INCOMPLETE
     if outcome.n_open and outcome.reached_limit:
-        _say(f"The limit is reached; {outcome.n_open} requests are open.")
+        say(f"The limit is reached; {outcome.n_open} requests are open.")
     elif outcome.n_open:
-        _say(f"{outcome.n_open} requests are open. To continue:\n  {again}")
+        say(f"{outcome.n_open} requests are open. To continue:\n  {again}")
     if outcome.n_failed:
-        _say(f"{outcome.n_failed} requests ended in an error. To send them again:\n  {retry}")
+        say(f"{outcome.n_failed} requests ended in an error. To send them again:\n  {retry}")
     is_short = outcome.n_open and not outcome.reached_limit
     return INCOMPLETE if is_short or outcome.n_failed else 0
-
-
-def _say(text: str) -> None:
-    errors.print(text, highlight=False)

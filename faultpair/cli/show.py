@@ -18,7 +18,8 @@ from faultpair.env.errors import UsageError
 from faultpair.env.jsonl import read_records
 from faultpair.env.records import Step, Trajectory
 
-from .display.terminal import console, styled
+from .display.sealed import check_folder
+from .display.terminal import AcceptEdits, console, styled
 
 __all__ = ["command", "find_pair", "side_by_side"]
 
@@ -28,11 +29,15 @@ Steps = tuple[Step, ...]
 def command(
     trajectory_id: Annotated[str, typer.Argument(metavar="ID", help="A planted run.")],
     study: Annotated[Path, typer.Option(help="The folder of its set.")] = Path(),
+    accept_edits: AcceptEdits = False,
 ) -> None:
     """Print a planted run beside its clean parent, the steps that differ marked."""
     folder = study.parent if study.is_file() else study
+    mark = check_folder(folder, accept_edits=accept_edits)
     run, parent = find_pair(folder / "trajectories.jsonl", trajectory_id)
-    console.print(side_by_side(run, parent))
+    table = side_by_side(run, parent)
+    table.caption = mark or None
+    console.print(table)
 
 
 def find_pair(trajectories: Path, trajectory_id: str) -> tuple[Trajectory, Trajectory]:

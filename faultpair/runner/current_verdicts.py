@@ -7,37 +7,67 @@ that the file of verdicts lacks; a reader derives the verdicts and leaves the fi
 from __future__ import annotations
 
 import mmap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
+from itertools import zip_longest
 from pathlib import Path
 from pkgutil import resolve_name
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from faultpair.env.errors import StudyError
+from faultpair.env.errors import SealError, StudyError
 from faultpair.env.records import Exchange, Verdict
+from faultpair.studies.manifest import STUDY_FILE, VERDICTS
+from faultpair.studies.seals import SET, CheckedRecords, check_records
 
-__all__ = ["current_verdicts", "holds_last_exchange"]
+__all__ = [
+    "CurrentVerdicts",
+    "checked_records",
+    "contradiction",
+    "current_verdicts",
+    "holds_last_exchange",
+]
 
 TAIL_BYTES = 1 << 16
 DERIVE = "faultpair.runner.run:derive_verdicts"
 """Imported when verdicts have to be derived: tables of a whole run need no judge."""
 
 
+class CurrentVerdicts(NamedTuple):
+    """The file of verdicts as they are now, and the records of the folder that were edited."""
+
+    file: Path
+    edited: tuple[str, ...] = ()
+
+
 @contextmanager
 def current_verdicts(
-    out: Path, report: Callable[[str], None], *, study: Path | None = None
-) -> Iterator[Path]:
+    out: Path,
+    report: Callable[[str], None],
+    *,
+    study: Path | None = None,
+    accept_edits: bool = False,
+) -> Iterator[CurrentVerdicts]:
     """Yield the file of verdicts of a folder, or a temporary one if the log is newer.
 
     Verdicts are derived from the study file, ``study`` or the one in ``out``. Without it,
     those in the folder are read as they are. ``report`` takes a message to the user.
+
+    Raises
+    ------
+    SealError
+        If a record is not what was sealed, unless edits are accepted.
     """
-    kept, log, file = out / "verdicts.jsonl", out / "replies.jsonl", study or out / "study.toml"
-    if not log.is_file() or (kept.is_file() and holds_last_exchange(kept, log)):
-        yield kept
+    file = study or out / STUDY_FILE
+    checked = checked_records(out, report, study=file, accept_edits=accept_edits)
+    kept, log = checked.verdicts or out / VERDICTS, out / "replies.jsonl"
+    is_settled = checked.are_verdicts_unknown or not log.is_file()
+    if is_settled or (kept.is_file() and holds_last_exchange(kept, log)):
+        yield CurrentVerdicts(kept, checked.edited)
         return
     if not file.exists():
         if not kept.is_file():
@@ -46,15 +76,67 @@ def current_verdicts(
                 f"derive its verdicts by. Finish it first: faultpair run STUDY --out {out}"
             )
         report(f"{log} may be newer than {kept.name}. To write it anew, run the study again.")
-        yield kept
+        yield CurrentVerdicts(kept, checked.edited)
         return
-    with TemporaryDirectory(prefix="faultpair-") as scratch:
-        derived = Path(scratch, kept.name)
-        resolve_name(DERIVE)(file, out, derived)
+    with _derived(file, out) as derived:
         if kept.is_file() and kept.read_bytes() == derived.read_bytes():
-            yield kept
+            yield CurrentVerdicts(kept, checked.edited)
             return
         report(f"The last run of {out} did not end; verdicts are derived from {log.name}.")
+        yield CurrentVerdicts(derived, checked.edited)
+
+
+def checked_records(
+    out: Path,
+    report: Callable[[str], None],
+    *,
+    study: Path | None = None,
+    accept_edits: bool = False,
+    except_for: Collection[str] = (),
+) -> CheckedRecords:
+    """Check all records of a folder, its verdicts too, against the seals in its manifest.
+
+    Verdicts that are not the sealed ones may be newer: they are those that the exchange log
+    gives. ``report`` takes a line on what is not sealed, and on edits that are accepted; see
+    `check_records` for the other parameters.
+
+    Raises
+    ------
+    SealError
+        If a record is not what was sealed, unless edits are accepted.
+    """
+    checked = check_records(out, study_file=study, accept_edits=accept_edits, except_for=except_for)
+    if checked.are_verdicts_unknown:
+        problem = contradiction(study or out / STUDY_FILE, out)
+        if problem and not accept_edits:
+            raise SealError(problem)
+        edited = (*checked.edited, VERDICTS) if problem else checked.edited
+        checked = replace(checked, edited=edited)
+    for note in checked.notes(out):
+        report(note)
+    return checked
+
+
+def contradiction(study: Path, out: Path) -> str:
+    """Return how a file of verdicts differs from those that the log gives; empty if it does not."""
+    kept, advice = out / VERDICTS, "Restore it, or delete it, and `faultpair run` makes it again."
+    if not (study.is_file() and (out / SET[0]).is_file()):
+        return f"{kept} is not what was sealed. {advice}"
+    with _derived(study, out) as derived, derived.open("rb") as made, kept.open("rb") as lines:
+        for number, (line, other) in enumerate(zip_longest(lines, made), start=1):
+            if line != other:
+                return (
+                    f"{kept} is not what was sealed, and from line {number} on it is not what the "
+                    f"kept answers give. {advice}"
+                )
+    return ""
+
+
+@contextmanager
+def _derived(study: Path, out: Path) -> Iterator[Path]:
+    with TemporaryDirectory(prefix="faultpair-") as scratch:
+        derived = Path(scratch, VERDICTS)
+        resolve_name(DERIVE)(study, out, derived)
         yield derived
 
 

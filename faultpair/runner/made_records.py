@@ -3,19 +3,44 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 from faultpair.env.errors import StudyError
 from faultpair.studies.folder import StudyFolder, open_study
 from faultpair.studies.manifest import MANIFEST, STUDY_FILE, read_manifest
 
+from .current_verdicts import current_verdicts
 from .panel import panel_of
 from .run import run_study
 
-__all__ = ["are_kept_by_hash", "kept_or_made"]
+__all__ = ["CurrentRecords", "are_kept_by_hash", "current_records", "kept_or_made"]
+
+
+class CurrentRecords(NamedTuple):
+    """The folder with the records of a study, its file of verdicts, and what was edited in it."""
+
+    folder: Path
+    verdicts: Path
+    edited: tuple[str, ...] = ()
+
+
+@contextmanager
+def current_records(
+    folder: Path, report: Callable[[str], None], *, accept_edits: bool = False
+) -> Iterator[CurrentRecords]:
+    """Yield the records of a study, made again if it keeps their hashes, with its verdicts.
+
+    See `current_verdicts` for the parameters and the errors.
+    """
+    with (
+        kept_or_made(folder) as records,
+        current_verdicts(records, report, accept_edits=accept_edits) as (verdicts, edited),
+    ):
+        yield CurrentRecords(records, verdicts, edited)
 
 
 @contextmanager

@@ -7,11 +7,9 @@ continues it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-
-import msgspec
+from pkgutil import resolve_name
 
 from faultpair.calls.session import (
     CallSession,
@@ -20,19 +18,22 @@ from faultpair.calls.session import (
     RunLimits,
     RunOutcome,
 )
-from faultpair.sets.build import SetSource, build_from, runs_by_instance, set_hash
+from faultpair.sets.build import SetSource, build_from, runs_by_instance
 from faultpair.sets.made_by_models import generate
 from faultpair.studies.exchanges import ExchangeLog, open_exchange_log, read_exchange_log
 from faultpair.studies.folder import StudyFolder, open_study
 from faultpair.studies.lock import held
-from faultpair.studies.preregistration import seal_study
 from faultpair.studies.runs import StoredRuns, read_runs
+from faultpair.studies.seals import take_up
 
 from .scheduler import RequestScheduler
-from .selection import JudgeSelection, select_judges
+from .selection import JudgeSelection, seal_selection, select_judges
 from .verdicts import write_verdicts
 
 __all__ = ["derive_verdicts", "run_study"]
+
+CONTRADICTION = "faultpair.runner.current_verdicts:contradiction"
+"""Imported when the file of verdicts is not the sealed one."""
 
 
 def run_study(
@@ -52,30 +53,32 @@ def run_study(
         If another process runs it, or a limit names an unknown judge.
     StudyError
         If the study is not the one that the kept answers belong to.
+    SealError
+        If a record is not what was sealed.
     EngineError
         If an engine cannot be reached at all.
     """
     with held(folder.out):
+        options = replace(engines.options, secret_variables=folder.study.key_variables)
+        session = CallSession(replace(engines, options=options), limits, listener)
+        session.outcome.edited = take_up(
+            folder.out,
+            session.report,
+            accept_edits=folder.accepts_edits,
+            contradiction=lambda: resolve_name(CONTRADICTION)(folder.file, folder.out),
+        )
         log = open_exchange_log(folder.replies)
         try:
-            if listener is not None and log.n_bytes_cut:
-                listener.on_message(_torn(log))
+            if log.n_bytes_cut:
+                session.report(_torn(log))
             selection = select_judges(folder, extra, limits, log)
-            options = replace(engines.options, secret_variables=folder.study.key_variables)
-            session = CallSession(replace(engines, options=options), limits, listener)
-            before = set_hash(folder)
             if folder.study.made_by_models:
                 generate(folder, session)
             else:
                 build_from(source, folder, None if listener is None else listener.on_built)
-            if before != set_hash(folder):
-                folder.verdicts.unlink(missing_ok=True)
             if session.outcome.n_unmade:
                 return session.outcome
-            known = _known_judges(folder, log, selection)
-            judges = [each.judge for each in selection.declared]
-            order_of = selection.order.name_for
-            seal_study(folder, judges, asked=log.passes, known=known, order_of=order_of)
+            seal_selection(folder, selection, log)
             scheduler = RequestScheduler(folder=folder, log=log, session=session)
             return _judge(selection, scheduler)
         finally:
@@ -96,10 +99,11 @@ def _judge(selection: JudgeSelection, scheduler: RequestScheduler) -> RunOutcome
     outcome = scheduler.session.outcome
     panel = selection.panel
     if not panel.assignments:  # without requests, the set is read once
-        write_verdicts(folder.verdicts, panel, read_runs(folder.trajectories, folder.instances))
+        runs = read_runs(folder.trajectories, folder.instances)
+        write_verdicts(folder.verdicts, panel, runs, seal=log.seal_verdicts)
         return outcome
-    runs = StoredRuns(folder.trajectories, folder.instances)
-    states = selection.states(runs, log, share=limits.share)
+    stored = StoredRuns(folder.trajectories, folder.instances)
+    states = selection.states(stored, log, share=limits.share)
     to_send = selection.to_send(states, limits, retry=limits.retry_errors)
     selection.check_keys(to_send)
     try:
@@ -109,31 +113,10 @@ def _judge(selection: JudgeSelection, scheduler: RequestScheduler) -> RunOutcome
             state.advance(log)
         outcome.n_open = len(selection.to_send(states, limits))
         if not limits.share:  # a verdict may rest on a shared answer all the same
-            states = selection.states(runs, log)
-        write_verdicts(folder.verdicts, panel, runs, states)
+            states = selection.states(stored, log)
+        write_verdicts(folder.verdicts, panel, stored, states, seal=log.seal_verdicts)
     outcome.n_failed = sum(state.has_failed for state in selection.wanted(states))
     return outcome
-
-
-def _known_judges(folder: StudyFolder, log: ExchangeLog, selection: JudgeSelection) -> set[str]:
-    """Return the judges whose verdicts may be known: all, if a run with answers did not end."""
-    known = set(log.passes)
-    if known and not folder.verdicts.exists():
-        known |= set(selection.panel.ids)
-    if folder.verdicts.exists():
-        with folder.verdicts.open("rb") as lines:
-            for line in lines:
-                # An earlier version, when killed, left half a line; the file is written anew.
-                with suppress(msgspec.DecodeError, RecursionError):
-                    known.add(_JUDGED.decode(line).judge_id)
-    return known
-
-
-class _Judged(msgspec.Struct):
-    judge_id: str
-
-
-_JUDGED = msgspec.json.Decoder(_Judged)
 
 
 def _torn(log: ExchangeLog) -> str:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
+
+import msgspec
 
 from faultpair.calls.session import RunLimits
 from faultpair.engines.catalog import shown_name
@@ -12,13 +15,14 @@ from faultpair.engines.secrets import key_in
 from faultpair.env.errors import StudyError, UsageError
 from faultpair.studies.exchanges import ExchangeLog
 from faultpair.studies.folder import StudyFolder
+from faultpair.studies.preregistration import seal_study
 from faultpair.studies.runs import Run
 
 from .order import RequestOrder
 from .panel import JudgeAssignment, Panel, names_an_engine, panel_of
 from .requests import RequestState, pending, plan_requests
 
-__all__ = ["JudgeSelection", "select_judges"]
+__all__ = ["JudgeSelection", "seal_selection", "select_judges"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,3 +121,32 @@ def _refuse_unknown_contrasts(folder: StudyFolder, panel: Panel) -> None:
 def _widened(assignment: JudgeAssignment, *passes: dict[str, int]) -> JudgeAssignment:
     known = (counts.get(assignment.judge.judge_id, 0) for counts in passes)
     return replace(assignment, repeats=max(assignment.repeats, *known))
+
+
+def seal_selection(folder: StudyFolder, selection: JudgeSelection, log: ExchangeLog) -> None:
+    """Seal the declared judges and the contrasts of a study, before the first answers."""
+    judges = [each.judge for each in selection.declared]
+    known = _known_judges(folder, log, selection)
+    order_of = selection.order.name_for
+    seal_study(folder, judges, asked=log.passes, known=known, order_of=order_of)
+
+
+def _known_judges(folder: StudyFolder, log: ExchangeLog, selection: JudgeSelection) -> set[str]:
+    """Return the judges whose verdicts may be known: all, if a run with answers did not end."""
+    known = set(log.passes)
+    if known and not folder.verdicts.exists():
+        known |= set(selection.panel.ids)
+    if folder.verdicts.exists():
+        with folder.verdicts.open("rb") as lines:
+            for line in lines:
+                # An earlier version, when killed, left half a line; the file is written anew.
+                with suppress(msgspec.DecodeError, RecursionError):
+                    known.add(_JUDGED.decode(line).judge_id)
+    return known
+
+
+class _Judged(msgspec.Struct):
+    judge_id: str
+
+
+_JUDGED = msgspec.json.Decoder(_Judged)

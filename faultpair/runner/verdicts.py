@@ -44,10 +44,15 @@ _NOT_ASKED = Verdict(
 
 
 def write_verdicts(
-    path: Path, panel: Panel, runs: Iterable[Run], states: Sequence[RequestState] = ()
+    path: Path,
+    panel: Panel,
+    runs: Iterable[Run],
+    states: Sequence[RequestState] = (),
+    *,
+    seal: Callable[[str], None] | None = None,
 ) -> None:
-    """Write the verdicts of a panel on some runs, whole or not at all."""
-    with write_lines(path) as lines:
+    """Write the verdicts of a panel on some runs, whole or not at all (see `write_lines`)."""
+    with write_lines(path, seal=seal) as lines:
         for verdict in judge_without_model(lambda _: panel.without_model, runs):
             lines.write(verdict)
         for verdict in known_verdicts(states, panel.votes):

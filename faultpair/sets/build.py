@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
-from hashlib import sha256
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,15 +19,24 @@ from tempfile import TemporaryDirectory
 from faultpair.env.catalog import DOMAINS
 from faultpair.env.domain import AnyDomain
 from faultpair.env.errors import StudyError
-from faultpair.studies.files import LineWriter, Spool, open_spool, write_lines
-from faultpair.studies.folder import StudyFolder
+from faultpair.studies.files import (
+    LineWriter,
+    Spool,
+    open_spool,
+    sha256_of,
+    text_sha256,
+    write_lines,
+)
+from faultpair.studies.folder import StudyFolder, refuse_records_of_others
 from faultpair.studies.manifest import (
+    STUDY_FILE,
     read_manifest,
     readable_manifest,
     refuse_another_study,
     set_manifest,
-    write_manifest,
+    write_set_manifest,
 )
+from faultpair.studies.seals import refuse_to_replace_edits
 from faultpair.studies.spec import StudySpec
 
 from .host_offers import InstanceRuns, offers_of, take_offers
@@ -41,9 +49,9 @@ __all__ = [
     "SetSource",
     "build",
     "build_from",
+    "built_anew",
     "built_set",
     "runs_by_instance",
-    "set_hash",
 ]
 
 Progress = Callable[[int], None]
@@ -97,7 +105,7 @@ def build(folder: StudyFolder, progress: Progress | None = None) -> BuildReport:
 
     All of them take their names at the end, so that a build that fails or is
     killed leaves the files of an earlier one as they were. What is sealed in the
-    manifest stays if the set is the same.
+    manifest stays if the set is the same; verdicts on another set are removed.
 
     Raises
     ------
@@ -105,6 +113,8 @@ def build(folder: StudyFolder, progress: Progress | None = None) -> BuildReport:
         If the study names an unknown domain, fault or control, or asks for
         more hosts of a fault than can be found; or if answers are kept that
         are about another set.
+    SealError
+        If the set that is there was edited.
     InfrastructureError
         If a file cannot be written.
     """
@@ -121,14 +131,15 @@ def build_from(
             f"Models make the runs of {folder.file}, so they cannot be built: use `faultpair run`."
         )
     refuse_another_study(folder)
-    made = source(DOMAINS[study.domain], study)
+    refuse_records_of_others(folder)
+    offered = source(DOMAINS[study.domain], study)
     places = _Places()
     with (
         open_spool(folder.out) as spool,
         write_lines(folder.instances) as instances,
         write_lines(folder.trajectories) as trajectories,
     ):
-        for instance, runs in made:
+        for instance, runs in offered:
             instances.write_line(instance)
             for stratum, line in runs:
                 places.add(stratum, spool.add(line))
@@ -138,10 +149,15 @@ def build_from(
         _write_in_order(study, places, spool, trajectories)
         instances.flush()
         trajectories.flush()
-        _refuse_another_set(folder, instances, trajectories)
+        made = {
+            folder.instances.name: instances.sha256,
+            folder.trajectories.name: trajectories.sha256,
+        }
+        _refuse_another_set(folder, made)
     strata = {name: len(members) for name, members in sorted(places.members.items())}
     report = BuildReport(instances.n_lines, trajectories.n_lines, strata)
-    _write_manifest(folder, report, instances, trajectories)
+    manifest = set_manifest(folder, made, n_instances=report.n_instances, strata=strata)
+    write_set_manifest(folder, manifest)
     return report
 
 
@@ -151,10 +167,17 @@ def built_set(folder: StudyFolder, progress: Progress | None = None) -> Iterator
 
     It is the given folder if its set was built from this file, else a temporary one.
     """
-    kept = readable_manifest(folder.manifest).sha256.get("study.toml")
-    if folder.trajectories.is_file() and kept == _hash_of(folder.file):
+    kept = readable_manifest(folder.manifest).sha256.get(STUDY_FILE)
+    if folder.trajectories.is_file() and kept == text_sha256(folder.file.read_bytes()):
         yield folder
         return
+    with built_anew(folder, progress) as made:
+        yield made
+
+
+@contextmanager
+def built_anew(folder: StudyFolder, progress: Progress | None = None) -> Iterator[StudyFolder]:
+    """Yield a temporary folder with the set that a study file makes."""
     with TemporaryDirectory(prefix="faultpair-") as name:
         made = replace(folder, out=Path(name))
         build(made, progress)
@@ -166,45 +189,20 @@ def _write_in_order(study: StudySpec, places: _Places, spool: Spool, out: LineWr
         out.write_line(spool.read(places.offsets[member], places.lengths[member]))
 
 
-def set_hash(folder: StudyFolder) -> str | None:
-    """Return the SHA-256 of the runs of a set, as its manifest has it; None without a set."""
-    return read_manifest(folder.manifest).sha256.get(folder.trajectories.name)
-
-
-def _refuse_another_set(
-    folder: StudyFolder, instances: LineWriter, trajectories: LineWriter
-) -> None:
-    """Keep answers and the runs that they are about together."""
-    if not folder.replies.exists() or not folder.replies.stat().st_size:
-        return
-    kept = read_manifest(folder.manifest)
-    for file, made in ((folder.trajectories, trajectories), (folder.instances, instances)):
-        if (kept.sha256.get(file.name) or _hash_of(file)) != made.sha256:
-            raise StudyError(
-                f"{file} is not what the study {folder.file} makes now, and the kept answers in "
-                f"{folder.replies} are about the runs in it. Restore the study file, or run the "
-                "new study elsewhere with --out."
-            )
+def _refuse_another_set(folder: StudyFolder, made: Mapping[str, str]) -> None:
+    """Keep answers and the runs that they are about together, and find a set that was edited."""
+    if folder.replies.exists() and folder.replies.stat().st_size:
+        kept = read_manifest(folder.manifest)
+        for name, digest in made.items():
+            if (kept.sha256.get(name) or _hash_of(folder.out / name)) != digest:
+                raise StudyError(
+                    f"{folder.out / name} is not what the study {folder.file} makes now, and the "
+                    f"kept answers in {folder.replies} are about the runs in it. Restore the study "
+                    "file, or run the new study elsewhere with --out."
+                )
+    if not folder.accepts_edits:
+        refuse_to_replace_edits(folder.out, made)
 
 
 def _hash_of(file: Path) -> str | None:
-    return sha256(file.read_bytes()).hexdigest() if file.exists() else None
-
-
-def _write_manifest(
-    folder: StudyFolder, report: BuildReport, instances: LineWriter, trajectories: LineWriter
-) -> None:
-    kept = readable_manifest(folder.manifest)  # one that cannot be read holds no seal
-    is_same = kept.sha256.get(folder.trajectories.name) == trajectories.sha256
-    hashes = {
-        folder.instances.name: instances.sha256,
-        folder.trajectories.name: trajectories.sha256,
-    }
-    manifest = set_manifest(
-        folder,
-        hashes,
-        n_instances=report.n_instances,
-        strata=report.strata,
-        sealed=kept if is_same else None,
-    )
-    write_manifest(folder.manifest, manifest)
+    return sha256_of(file) if file.exists() else None

@@ -17,14 +17,10 @@ from faultpair.calls.session import CallSession
 from faultpair.engines.engine import Reply
 from faultpair.env.records import Instance, Record, Trajectory
 from faultpair.studies.files import write_lines
-from faultpair.studies.folder import StudyFolder
-from faultpair.studies.manifest import (
-    read_manifest,
-    refuse_another_study,
-    set_manifest,
-    write_manifest,
-)
+from faultpair.studies.folder import StudyFolder, refuse_records_of_others
+from faultpair.studies.manifest import refuse_another_study, set_manifest, write_set_manifest
 from faultpair.studies.preregistration import GeneratorSeal
+from faultpair.studies.seals import refuse_to_replace_edits
 from faultpair.studies.transcript import TURNS, Transcript
 
 from .order import stratum_of
@@ -92,6 +88,7 @@ def make_set(
         If an engine cannot be reached at all.
     """
     refuse_another_study(folder)
+    refuse_records_of_others(folder)
     for generator in generators:
         generator.seal.check()
     # One model after the other: two at once would only slow each other down.
@@ -108,7 +105,7 @@ def make_set(
 
 def _write_set(
     folder: StudyFolder,
-    made: Iterable[Sequence[Sample[F]]],
+    sampled: Iterable[Sequence[Sample[F]]],
     facts_file: str,
     generators: Sequence[Generator[Any, F]],
 ) -> None:
@@ -119,28 +116,30 @@ def _write_set(
         write_lines(folder.trajectories) as runs,
         write_lines(folder.out / facts_file) as facts,
     ):
-        for samples in made:
+        for samples in sampled:
             instances.write(samples[0].instance)
             for sample in samples:
                 facts.write(sample.facts)
                 if sample.run is not None:
                     runs.write(sample.run)
                     strata[stratum_of(sample.run)] += 1
-    hashes = {
-        TURNS: generators[0].transcript.digest(),
-        folder.instances.name: instances.sha256,
-        folder.trajectories.name: runs.sha256,
-        facts_file: facts.sha256,
-    }
+        for lines in (instances, runs, facts):
+            lines.flush()
+        made = {
+            folder.instances.name: instances.sha256,
+            folder.trajectories.name: runs.sha256,
+            facts_file: facts.sha256,
+        }
+        if not folder.accepts_edits:
+            refuse_to_replace_edits(folder.out, made)
     manifest = set_manifest(
         folder,
-        hashes,
+        {TURNS: generators[0].transcript.digest(), **made},
         n_instances=instances.n_lines,
         strata=strata,
         generators=_entries(generator.seal for generator in generators),
-        sealed=read_manifest(folder.manifest),
     )
-    write_manifest(folder.manifest, manifest)
+    write_set_manifest(folder, manifest)
 
 
 def _entries(seals: Iterable[GeneratorSeal]) -> dict[str, Any]:

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from faultpair.analysis.rebuild import main
+from faultpair.studies.manifest import read_manifest, write_manifest
+from faultpair.studies.seals import root_digest
 
 ROOT = Path(__file__).resolve().parents[2]
 QUICK = ("--resamples", "200")
@@ -126,11 +128,39 @@ def test_check_catches_a_changed_digit_behind_a_mark_in_a_sentence(checkout, mar
     assert "README.md (rebuilt)" in capsys.readouterr().out
 
 
-def test_check_reports_missing_files_and_files_without_a_source(checkout, capsys):
-    command(checkout)
-    folder = checkout / "results" / "small" / "tables"
-    (folder / "main.md").unlink()
-    (folder / "old.md").write_text("", encoding="utf-8")
+@pytest.fixture
+def tables(checkout):
+    """The folder of tables after a rebuild."""
+    assert command(checkout) == 0
+    return checkout / "results" / "small" / "tables"
+
+
+def _manifest(tables):
+    return tables.parent / "manifest.json"
+
+
+def _listed(tables):
+    return json.loads(_manifest(tables).read_text(encoding="utf-8"))["generated"]
+
+
+def _list(tables, *more):
+    """Put further files into the list of generated ones, as an earlier rebuild would have."""
+    listed = sorted([*_listed(tables), *more])
+    manifest = read_manifest(_manifest(tables)).with_entry("generated", entry=listed)
+    write_manifest(_manifest(tables), manifest)
+
+
+def test_the_manifest_lists_what_a_rebuild_made(tables):
+    made = [path for path in tables.parent.rglob("*") if path.is_file()]
+    names = {path.relative_to(tables.parent).as_posix() for path in made}
+    own = {"manifest.json", "study.toml", *names & {n for n in names if n.endswith(".jsonl")}}
+    assert _listed(tables) == sorted(names - own)
+
+
+def test_check_reports_missing_files_and_files_without_a_source(checkout, tables, capsys):
+    _list(tables, "tables/old.md")
+    (tables / "main.md").unlink()
+    (tables / "old.md").write_text("", encoding="utf-8")
     capsys.readouterr()
     assert command(checkout, "--check") == 1
     report = capsys.readouterr().out
@@ -138,12 +168,148 @@ def test_check_reports_missing_files_and_files_without_a_source(checkout, capsys
     assert "old.md: no rebuild makes this file" in report
 
 
-def test_a_rebuild_removes_tables_that_it_no_longer_makes(checkout):
-    old = checkout / "results" / "small" / "tables" / "old.md"
-    command(checkout)
-    old.write_text("", encoding="utf-8")
-    command(checkout)
-    assert not old.exists()
+def test_a_rebuild_removes_tables_that_it_no_longer_makes(checkout, tables):
+    _list(tables, "tables/old.md")
+    (tables / "old.md").write_text("", encoding="utf-8")
+    assert command(checkout) == 0
+    assert not (tables / "old.md").exists()
+    assert "tables/old.md" not in _listed(tables)
+
+
+OWN = ("tables/notes.md", "tables/own.csv", "figures/own.svg", "notes.md")
+
+
+def test_files_of_the_user_stay_and_are_no_drift(checkout, tables):
+    for name in OWN:
+        path = tables.parent / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("mine", encoding="utf-8")
+    assert command(checkout, "--check") == 0
+    assert command(checkout) == 0
+    assert [(tables.parent / name).read_text(encoding="utf-8") for name in OWN] == ["mine"] * 4
+    assert not set(OWN) & set(_listed(tables))
+
+
+@pytest.mark.parametrize("name", ["tables/main.md", "numbers.json", "macros.tex"])
+def test_a_file_of_the_user_with_a_generated_name_is_overwritten_with_force_alone(
+    checkout, name, capsys
+):
+    own = checkout / "results" / "small" / name
+    own.parent.mkdir(exist_ok=True)
+    own.write_text("mine", encoding="utf-8")
+    assert command(checkout) == 2
+    message = capsys.readouterr().err
+    assert str(own) in message
+    assert "--force" in message
+    assert own.read_text(encoding="utf-8") == "mine"
+    assert not (checkout / "results" / "small" / "manifest.json").exists()
+    assert command(checkout, "--force") == 0
+    assert own.read_text(encoding="utf-8") != "mine"
+    assert command(checkout) == 0
+
+
+def test_tables_of_version_0_1_which_lists_none_are_taken_as_generated(checkout, tables):
+    _manifest(tables).write_text('{"title": "Small"}', encoding="utf-8")
+    (tables / "main.md").write_text("of 0.1", encoding="utf-8")
+    (tables / "notes.md").write_text("mine", encoding="utf-8")
+    assert command(checkout) == 0
+    assert (tables / "main.md").read_text(encoding="utf-8") != "of 0.1"
+    assert (tables / "notes.md").read_text(encoding="utf-8") == "mine"
+    assert _manifest(tables).read_text(encoding="utf-8") == '{"title": "Small"}'  # a run seals it
+
+
+@pytest.mark.parametrize("name", ["study.toml", "../../README.md", "verdicts.jsonl", "tables"])
+def test_an_edited_list_removes_nothing_but_tables_and_figures(checkout, tables, name):
+    _list(tables, name)
+    assert command(checkout) == 0
+    assert (tables.parent / name).exists()
+
+
+def test_without_figures_those_that_are_listed_stay(checkout, tables):
+    figure = tables.parent / "figures" / "forest.svg"
+    figure.parent.mkdir()
+    figure.write_text("<svg/>", encoding="utf-8")
+    _list(tables, "figures/forest.svg")
+    assert command(checkout) == 0
+    assert figure.exists()
+    assert "figures/forest.svg" in _listed(tables)
+
+
+@pytest.mark.parametrize("kind", ["a file", "the folder"])
+def test_a_table_that_is_a_link_is_not_replaced(checkout, tables, kind, capsys):
+    elsewhere = checkout / "elsewhere"
+    if kind == "a file":
+        link = tables / "main.md"
+        link.rename(elsewhere)
+    else:
+        link = tables
+        tables.rename(elsewhere)
+    link.symlink_to(elsewhere)
+    assert command(checkout) == 2
+    assert str(tables / "main.md") in capsys.readouterr().err
+    assert link.is_symlink()
+
+
+def test_a_page_that_is_a_link_to_elsewhere_is_refused(checkout, capsys):
+    readme, elsewhere = checkout / "README.md", checkout / "elsewhere.md"
+    readme.rename(elsewhere)
+    readme.symlink_to(elsewhere)
+    assert command(checkout) == 2
+    assert f"{readme} is a link to {elsewhere}" in capsys.readouterr().err
+    assert readme.is_symlink()
+    assert elsewhere.read_text(encoding="utf-8") == BLOCKS
+    assert not (checkout / "results" / "small" / "tables").exists()
+
+
+def test_a_page_that_is_a_link_to_another_page_stays_one(checkout):
+    (checkout / "docs").mkdir()
+    link = checkout / "docs" / "index.md"
+    link.symlink_to(checkout / "README.md")
+    assert command(checkout) == 0
+    assert link.is_symlink()
+    assert "| stepper |" in link.read_text(encoding="utf-8")
+
+
+def test_a_file_limit_leaves_the_old_page(checkout, tables):
+    readme = checkout / "README.md"
+    before = readme.read_text(encoding="utf-8") + "The user's own text.\n" * 20_000
+    readme.write_text(before, encoding="utf-8")
+    options = f"--results {checkout / 'results'} --no-figures --resamples 200"
+    done = subprocess.run(
+        ["bash", "-c", f"ulimit -f 300; {sys.executable} -m analysis.rebuild {options}"],
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 4
+    assert f"Cannot write {readme}: File too large." in done.stderr
+    assert readme.read_text(encoding="utf-8") == before
+    assert not list(checkout.rglob("*.partial"))
+
+
+def test_a_page_states_the_root_digests_of_sealed_studies_and_a_check_compares_them(
+    checkout, tables, capsys
+):
+    readme = checkout / "README.md"
+    readme.write_text("<!-- faultpair:root-digests --><!-- /faultpair -->\n", encoding="utf-8")
+    manifest = read_manifest(_manifest(tables)).with_entry("sha256", entry={"x": "1"})
+    named = type(manifest).of({**manifest.document, "title": "Small"})
+    write_manifest(_manifest(tables), named)
+    assert command(checkout) == 0
+    assert f"| small | `{root_digest(named)}` |\n" in readme.read_text(encoding="utf-8")
+    write_manifest(_manifest(tables), named.with_entry("sha256", entry={"x": "2"}))
+    capsys.readouterr()
+    assert command(checkout, "--check") == 1
+    assert "README.md (rebuilt)" in capsys.readouterr().out
+
+
+def test_the_release_is_not_written_into_the_folder_of_a_study(checkout, tables, capsys):
+    folder = tables.parent
+    files = ["--raw", str(folder), "--instances", str(folder / "instances.jsonl")]
+    assert main([*files, "--out", str(folder), "--no-figures"]) == 2
+    assert "holds a study of its own" in capsys.readouterr().err
 
 
 def test_nothing_to_rebuild_is_no_failure(tmp_path, capsys):

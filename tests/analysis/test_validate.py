@@ -25,6 +25,18 @@ def test_validate_writes_counts_and_rebuild_makes_tables_of_them(tmp_path, capsy
     assert "errors.md (committed)" in capsys.readouterr().out
 
 
+def test_counts_that_are_there_are_overwritten_with_force_alone(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("faultpair.analysis.validate.GRID", ())
+    monkeypatch.setattr("faultpair.analysis.validate.INSTANCES", ())
+    counts = tmp_path / "counts.json"
+    counts.write_text("mine", encoding="utf-8")
+    assert validate(["--out", str(tmp_path)]) == 2
+    assert f"{counts} exists" in capsys.readouterr().err
+    assert counts.read_text(encoding="utf-8") == "mine"
+    assert validate(["--out", str(tmp_path), "--force"]) == 0
+    assert counts.read_text(encoding="utf-8") != "mine"
+
+
 def test_counts_that_are_none_are_refused(tmp_path, capsys):
     folder = tmp_path / "results" / "validity"
     folder.mkdir(parents=True)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from faultpair.env.errors import InfrastructureError, RecordError
+from faultpair.env.errors import InfrastructureError, RecordError, UsageError
 from faultpair.env.records import ModelTurn
 from faultpair.studies.append_log import AppendLog
 
@@ -66,6 +66,19 @@ def test_a_file_that_cannot_be_written_or_read_is_named(path):
         AppendLog(path, ModelTurn).add(ONE)
     with pytest.raises(RecordError, match=r"Cannot read .*turns.jsonl"):
         list(AppendLog(path, ModelTurn).read())
+
+
+def test_no_line_is_added_to_or_cut_off_a_log_behind_a_link(path, tmp_path):
+    elsewhere = tmp_path / "elsewhere.jsonl"
+    elsewhere.write_bytes(b"torn")
+    path.parent.mkdir(exist_ok=True)
+    path.symlink_to(elsewhere)
+    log = AppendLog(path, ModelTurn)
+    assert list(log.read()) == []
+    for work in (log.cut_torn_line, lambda: log.add(None)):
+        with pytest.raises(UsageError, match="is a link"):
+            work()
+    assert elsewhere.read_bytes() == b"torn"
 
 
 def test_a_full_disk_is_named_and_the_file_can_still_be_closed():

@@ -3,7 +3,8 @@
 import pytest
 
 from faultpair.engines.engine import Identity
-from faultpair.env.errors import EngineError, StudyError
+from faultpair.env.errors import EngineError, SealError, StudyError
+from faultpair.studies.manifest import read_manifest, write_manifest
 
 from ..fake_engine import FakeEngine
 
@@ -111,8 +112,10 @@ def test_a_judge_that_never_asked_may_still_change(lab):
 
 def test_a_setting_that_an_older_seal_does_not_know_is_added(lab):
     lab.study({"s": ""}).run(verdicts=1)
-    text = lab.folder.manifest.read_text().replace('      "graded": true,\n', "")
-    lab.folder.manifest.write_text(text)
+    manifest = read_manifest(lab.folder.manifest)
+    entry = manifest.entry("judges", "s")
+    del entry["graded"]
+    write_manifest(lab.folder.manifest, manifest.with_entry("judges", "s", entry=entry))
     lab.run()
     assert lab.manifest["judges"]["s"]["graded"] is True
 
@@ -229,16 +232,19 @@ def test_another_set_is_refused_as_long_as_answers_are_kept(lab, command):
     file = lab.folder.file
     file.write_text(file.read_text().replace("clean = 3", "clean = 12"))
     lab.folder = type(lab.folder)(_study(file), file, lab.out)
-    with pytest.raises(StudyError, match=r"trajectories\.jsonl is not what the study .* makes now"):
+    with pytest.raises(StudyError, match=r"jsonl is not what the study .* makes now"):
         build(lab.folder) if command == "build" else lab.run()
     after = {file.name: file.read_bytes() for file in lab.out.iterdir()}
     assert after == before | {"study.toml": file.read_bytes()}
 
 
-def test_a_set_that_was_lost_or_spoilt_is_made_again(lab):
+def test_a_set_that_was_lost_is_made_again_and_one_that_was_spoilt_is_refused(lab):
     lab.study(BOTH).run(verdicts=1)
     whole = lab.folder.trajectories.read_bytes()
-    for spoil in (lab.folder.trajectories.unlink, lambda: lab.folder.trajectories.write_text("x")):
-        spoil()
+    lab.folder.trajectories.unlink()
+    lab.run(verdicts=1)
+    assert lab.folder.trajectories.read_bytes() == whole
+    lab.folder.trajectories.write_text("x")
+    with pytest.raises(SealError, match=r"trajectories\.jsonl is neither what was sealed nor"):
         lab.run(verdicts=1)
-        assert lab.folder.trajectories.read_bytes() == whole
+    assert lab.folder.trajectories.read_text() == "x"

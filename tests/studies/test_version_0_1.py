@@ -4,6 +4,7 @@ The folders in ``version_0_1`` were written by that version. The answers in them
 scripted engines; the plans are those of a script that the command line cannot open.
 """
 
+import json
 import shutil
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -21,8 +22,14 @@ STUDIES = ("judged", "played", "planned")
 LOGS = ("study.toml", "manifest.json", "replies.jsonl", "turns.jsonl")
 
 
-def bytes_of(folder):
-    return {file.name: file.read_bytes() for file in folder.iterdir()}
+def contents_of(folder):
+    """Return the bytes of each file, of the manifest without what this version seals besides."""
+    files = {file.name: file.read_bytes() for file in folder.iterdir()}
+    manifest = json.loads(files["manifest.json"])
+    manifest["sha256"].pop("verdicts.jsonl", None)
+    for key in ("sealed_logs", "digest"):
+        manifest.pop(key, None)
+    return files | {"manifest.json": manifest}
 
 
 @pytest.fixture
@@ -57,7 +64,7 @@ def test_a_study_is_read_with_its_set_and_its_verdicts(name):
 def test_a_study_is_made_again_from_its_logs_without_a_call(faultpair, copied, name):
     folder = copied(name)
     assert faultpair("run", folder, "--limit", "0").code == 0
-    assert bytes_of(folder) == bytes_of(KEPT / name)
+    assert contents_of(folder) == contents_of(KEPT / name)
 
 
 @pytest.mark.parametrize(
@@ -73,8 +80,12 @@ def test_a_study_that_stopped_half_way_is_resumed(faultpair, copied, name, log):
     folder = copied(name)
     lines = (folder / log).read_bytes().splitlines(keepends=True)
     (folder / log).write_bytes(b"".join(lines[: len(lines) // 2]))
+    if log == "turns.jsonl":  # until all turns are taken, there is no set with digests
+        manifest = json.loads((folder / "manifest.json").read_bytes())
+        del manifest["sha256"]
+        (folder / "manifest.json").write_text(json.dumps(manifest))
     assert faultpair("run", folder).code == 0
-    assert bytes_of(folder) == bytes_of(KEPT / name)
+    assert contents_of(folder) == contents_of(KEPT / name)
 
 
 def test_a_fault_plug_in_that_imports_only_faultpair_is_accepted():

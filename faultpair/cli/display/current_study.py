@@ -11,12 +11,14 @@ from faultpair.runner.current_verdicts import current_verdicts
 from faultpair.studies.folder import StudyFolder
 from faultpair.studies.manifest import refuse_another_study
 
-from .terminal import errors
+from .terminal import say
 
 __all__ = ["load_current"]
 
 
-def load_current(folder: StudyFolder) -> tuple[StudyData, Plans | None]:
+def load_current(
+    folder: StudyFolder, *, accept_edits: bool = False
+) -> tuple[StudyData, Plans | None]:
     """Return the records of a study, and its plans if they are graded.
 
     A message says if the verdicts had to be derived.
@@ -26,21 +28,20 @@ def load_current(folder: StudyFolder) -> tuple[StudyData, Plans | None]:
     StudyError
         If the folder holds no trajectories, or neither verdicts nor kept answers.
     RecordError
-        If a record in it does not fit.
+        If a record in it does not fit, or is not what was sealed and edits are not accepted.
     """
     refuse_another_study(folder)
     # Records may be in another folder than the study file, whose folder names the study.
     name = folder.file.resolve().parent.name
-    with current_verdicts(folder.out, _report, study=folder.file) as verdicts:
+    with current_verdicts(folder.out, say, study=folder.file, accept_edits=accept_edits) as (
+        verdicts,
+        edited,
+    ):
         for file in (folder.trajectories, verdicts):
             if not file.is_file():
                 raise StudyError(
                     f"Study '{name}' has no {file.name} in {folder.out}; run it first. "
                     "If its records lie elsewhere, name their folder with --out."
                 )
-        study = load_study(folder.out, verdicts)
+        study = load_study(folder.out, verdicts, edited=edited)
         return replace(study, name=name), load_plans(folder.out, study, verdicts)
-
-
-def _report(message: str) -> None:
-    errors.print(message, highlight=False)

@@ -13,8 +13,11 @@ from faultpair.runner.selection import select_judges
 from faultpair.sets.build import build
 from faultpair.studies.exchanges import read_exchange_log
 from faultpair.studies.folder import StudyFolder
+from faultpair.studies.manifest import HUMAN, STUDY_FILE
 from faultpair.studies.runs import Run, read_runs
 from faultpair.studies.spec import StudySpec
+
+from .sealed import check_folder
 
 __all__ = ["forecast"]
 
@@ -26,6 +29,12 @@ def forecast(
     limits: RunLimits = RunLimits(),  # noqa: B008
 ) -> Iterator[str]:
     """Yield a line on each judge and one on the whole run; nothing is written in the folder."""
+    check_folder(
+        folder.out,
+        study=folder.file,
+        accept_edits=folder.accepts_edits,
+        except_for=(STUDY_FILE, HUMAN),
+    )
     log = read_exchange_log(folder.replies)
     selection = select_judges(folder, extra, limits, log)
     if folder.study.made_by_models and not folder.trajectories.exists():

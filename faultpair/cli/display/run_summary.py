@@ -22,7 +22,7 @@ from faultpair.env.plain_text import plain
 from faultpair.env.records import Verdict
 from faultpair.studies.folder import StudyFolder
 
-from .table_layout import show_tables, without_ends
+from .table_layout import marked_tables, show_tables, without_ends
 
 __all__ = ["Completeness", "completeness_of", "main_table", "show_main_table"]
 
@@ -43,9 +43,9 @@ NOTES = (
 MOST_REASONS = 3
 
 
-def show_main_table(folder: StudyFolder) -> None:
+def show_main_table(folder: StudyFolder, mark: str = "") -> None:
     """Print the main table of a study whose verdicts are written."""
-    show_tables([main_table(folder)])
+    show_tables(marked_tables([main_table(folder)], mark))
 
 
 def main_table(folder: StudyFolder) -> Table:

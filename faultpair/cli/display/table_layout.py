@@ -20,7 +20,7 @@ from faultpair.analysis.tables.table import Cell, Style, Table, value_text
 
 from .terminal import Output, console
 
-__all__ = ["ends_text", "laid_out", "show_tables", "widened", "without_ends"]
+__all__ = ["ends_text", "laid_out", "marked_tables", "show_tables", "widened", "without_ends"]
 
 GROUPED = ["Group", "Judge"]
 BASELINES = baseline_names()
@@ -137,3 +137,9 @@ def _legend(table: Table) -> Iterator[str]:
         yield "blind: no fault of the group reaches what the judge is shown, so its Δ is 0."
     for reason in sorted({cell.reason or "" for cell in cells if cell.estimate is None}):
         yield f"n/a: {reason}."
+
+
+def marked_tables(tables: Iterable[Table], mark: str) -> Iterator[Table]:
+    """Yield tables with a mark among their notes, unless it is empty."""
+    for table in tables:
+        yield replace(table, notes=(f"{mark}.", *table.notes)) if mark else table

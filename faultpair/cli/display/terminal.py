@@ -18,11 +18,13 @@ from faultpair.studies.spec import StudySpec
 
 __all__ = [
     "INCOMPLETE",
+    "AcceptEdits",
     "OutFolder",
     "Output",
     "StudyPath",
     "console",
     "errors",
+    "say",
     "say_world",
     "styled",
 ]
@@ -65,6 +67,19 @@ def styled(text: str, style: str = "") -> Text:
 console = Output()
 errors = Output(stderr=True, soft_wrap=True)
 
+
+def say(message: str) -> None:
+    """Print a message beside the results."""
+    errors.print(message, highlight=False)
+
+
+AcceptEdits = Annotated[
+    bool,
+    typer.Option(
+        "--accept-edits",
+        help="Use records that are not what was sealed, in this call; what is shown is marked.",
+    ),
+]
 StudyPath = Annotated[Path, typer.Argument(metavar="STUDY", help="A study.toml, or its folder.")]
 OutFolder = Annotated[
     Path | None, typer.Option("--out", help="Where records go; beside the study if not given.")

@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from faultpair.analysis.data.contrasts import sealed_contrasts
-from faultpair.analysis.data.study_data import load_study
+from faultpair.analysis.data.study_data import load_study, sealed_contrasts
 from faultpair.analysis.output.files import files_of
 from faultpair.env.errors import RecordError, StudyError
 from faultpair.studies.manifest import Manifest

@@ -211,7 +211,7 @@ def test_a_study_file_that_is_not_valid_is_refused_with_its_problem(records, cap
     (folder / "study.toml").write_text(text, encoding="utf-8")
     assert main(["--results", str(folder.parent), "--no-figures"]) == StudyError.exit_code
     error = capsys.readouterr().err
-    assert error.startswith(f"The study {folder / 'study.toml'} ")
+    assert f"\nThe study {folder / 'study.toml'} " in error  # after what is not sealed
     assert problem in error
 
 

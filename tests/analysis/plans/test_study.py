@@ -18,6 +18,7 @@ from faultpair.engines.scripted import ScriptedEngine
 from faultpair.env.errors import RecordError, StudyError
 from faultpair.runner.run import run_study
 from faultpair.studies.folder import read_study
+from faultpair.studies.manifest import read_manifest, write_manifest
 
 from ..conftest import named
 
@@ -288,9 +289,11 @@ def test_two_judges_of_one_condition_on_the_same_plans_are_refused(planted, tmp_
         return text + text.replace('"tools-blind"', '"tools-twin"')
 
     folder = copied(planted, tmp_path / "s", verdicts=twice)
-    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-    manifest["judges"]["tools-twin"] = manifest["judges"]["tools-blind"]
-    (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    manifest = read_manifest(folder / "manifest.json")
+    twin = manifest.entry("judges", "tools-blind")
+    write_manifest(
+        folder / "manifest.json", manifest.with_entry("judges", "tools-twin", entry=twin)
+    )
     study = load_study(folder)
     plans = load_plans(folder, study)
     with pytest.raises(StudyError, match=r"'tools-blind' and 'tools-twin' ask scripted:tools"):

@@ -139,6 +139,17 @@ def test_a_file_that_is_there_may_be_filled_in_and_stays(sample, faultpair, fold
     assert file.read_bytes() == drawn
 
 
+@pytest.mark.parametrize("name", ["human.csv", "study.toml", "trajectories.jsonl"])
+def test_grades_and_inputs_are_never_written_over(faultpair, folder, name):
+    file = folder / name
+    if not file.exists():
+        file.write_text("grades", encoding="utf-8")
+    before = file.read_bytes()
+    done = faultpair("human-sample", folder, "--out", file, "--force")
+    assert (done.code, f"{file} " in done.err) == (2, True)
+    assert file.read_bytes() == before
+
+
 def test_records_may_lie_elsewhere(sample, faultpair, folder, tmp_path):
     file = tmp_path / "study.toml"
     (folder / "study.toml").rename(file)

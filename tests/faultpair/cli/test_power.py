@@ -107,10 +107,11 @@ def test_the_plan_is_for_the_study_file_as_it_is_now(faultpair, study_file):
     assert rows["type=wrong_tool"][0] == "9"
 
 
-def test_a_manifest_that_is_none_does_not_count_as_a_set(faultpair, study_file):
+def test_a_manifest_that_is_none_is_refused(faultpair, study_file):
     file = study_file()
     (file.parent / "manifest.json").write_text("[]", encoding="utf-8")
-    assert faultpair("power", file).code == 0
+    done = faultpair("power", file)
+    assert (done.code, "Cannot read the manifest" in done.err) == (2, True)
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from ...conftest import seal_as_is
+
 
 @pytest.fixture
 def judged(faultpair, small, tmp_path):
@@ -103,6 +105,7 @@ def test_dropped_pairs_show_the_worst_case(faultpair, small, judged):
     lost = next(v for v in verdicts if v["judge_id"] == "rules" and v["trajectory_id"] in planted)
     lost["unscored"], lost["faulty"] = "a reply that could not be read", None
     file.write_text("".join(f"{json.dumps(v)}\n" for v in verdicts), encoding="utf-8")
+    seal_as_is(judged)
     done = faultpair("report", small.folder.file, "--out", judged)
     assert "Worst case: Δ whatever the dropped pairs were." in done.out
     assert "reversed: only its parent; dropped: a side is unscored.\n" in done.out
@@ -129,6 +132,7 @@ def test_a_study_that_is_not_judged_is_refused(faultpair, small, judged, missing
 
 def test_a_set_without_verdicts_is_refused(faultpair, small, judged):
     (judged / "verdicts.jsonl").write_bytes(b"")
+    seal_as_is(judged)
     done = faultpair("report", small.folder.file, "--out", judged)
     assert done.code == 2
     assert "runs have no verdict" in done.err

@@ -8,6 +8,7 @@ import pytest
 from faultpair.env.errors import EngineError
 from faultpair.runner.current_verdicts import current_verdicts, holds_last_exchange
 
+from ...conftest import seal_as_is
 from ...fake_engine import FakeEngine
 
 REPLY = 'view = "goal-and-reply"\ntask = "judge-reply"\n'
@@ -19,22 +20,29 @@ DERIVED = "did not end; verdicts are derived from replies.jsonl."
 def killed(lab):
     """A study whose run was killed: its log is whole, its verdicts are those of 3 requests."""
     lab.study({"s": "", "r": REPLY}).run(verdicts=3)
-    early = lab.folder.verdicts.read_bytes()
+    early = [(file, file.read_bytes()) for file in (lab.folder.verdicts, lab.folder.manifest)]
     lab.run()
     lab.whole = lab.folder.verdicts.read_bytes()
-    lab.folder.verdicts.write_bytes(early)
+    for file, content in early:
+        file.write_bytes(content)
     return lab
 
 
 def read(lab, messages):
-    with current_verdicts(lab.out, messages.append) as verdicts:
+    with current_verdicts(lab.out, messages.append) as (verdicts, _):
         return verdicts.read_bytes()
+
+
+def give(lab, verdicts):
+    """Leave these verdicts in the folder, as a run that ended had written them."""
+    lab.folder.verdicts.write_bytes(verdicts)
+    seal_as_is(lab.out)
 
 
 def test_the_verdicts_of_a_whole_run_are_read_as_they_are(lab):
     lab.study(TWO, '[[votes]]\nid = "v"\nof = "s"\nk = 2\n').run()
     messages = []
-    with current_verdicts(lab.out, messages.append) as verdicts:
+    with current_verdicts(lab.out, messages.append) as (verdicts, _):
         assert verdicts == lab.folder.verdicts
     assert not messages
     assert holds_last_exchange(lab.folder.verdicts, lab.folder.replies)
@@ -44,7 +52,8 @@ def test_verdicts_older_than_the_log_are_derived_and_stay_as_they_are(killed):
     before = killed.folder.verdicts.read_bytes()
     messages = []
     assert read(killed, messages) == killed.whole != before
-    assert messages == [f"The last run of {killed.out} {DERIVED}"]
+    tail = f"{killed.folder.replies}: the last 12 lines are not sealed yet."
+    assert messages == [tail, f"The last run of {killed.out} {DERIVED}"]
     assert killed.folder.verdicts.read_bytes() == before
 
 
@@ -52,7 +61,7 @@ def test_absent_verdicts_are_derived_and_not_written(killed):
     killed.folder.verdicts.unlink()
     messages = []
     assert read(killed, messages) == killed.whole
-    assert len(messages) == 1
+    assert len(messages) == 2
     assert not killed.folder.verdicts.exists()
 
 
@@ -69,7 +78,7 @@ def test_an_error_that_was_answered_since_makes_the_verdicts_older(lab):
     failed = lab.folder.verdicts.read_bytes()
     lab.run(verdicts=1, retry_errors=True)
     answered = lab.folder.verdicts.read_bytes()
-    lab.folder.verdicts.write_bytes(failed)
+    give(lab, failed)
     assert read(lab, []) == answered != failed
 
 
@@ -94,7 +103,7 @@ def test_an_error_equal_to_an_earlier_one_does_not_hide_an_answer_before_it(lab)
     lab.run(engine_of(answer, down), verdicts=2, retry_errors=True)
     answered = lab.folder.verdicts.read_bytes()
     assert [reply["error"] for reply in lab.replies] == ["down", "down", None, "down"]
-    lab.folder.verdicts.write_bytes(failed)
+    give(lab, failed)
     assert read(lab, []) == answered != failed
 
 
@@ -106,7 +115,7 @@ def test_an_unsent_request_that_was_unsent_before_does_not_hide_an_answer(lab):
     lab.run(small, verdicts=1, retry_errors=True)
     assert [reply["text"] for reply in lab.replies] == [None, None, "no", None]
     answered = lab.folder.verdicts.read_bytes()
-    lab.folder.verdicts.write_bytes(unsent)
+    give(lab, unsent)
     assert read(lab, []) == answered != unsent
 
 
@@ -116,7 +125,7 @@ def test_verdicts_that_hold_a_last_exchange_without_a_finding_are_read_without_a
 ):
     lab.study({"s": ""}).run(engine_of(outcome), verdicts=1)
     messages = []
-    with current_verdicts(lab.out, messages.append) as verdicts:
+    with current_verdicts(lab.out, messages.append) as (verdicts, _):
         assert verdicts == lab.folder.verdicts
     assert not messages
 
@@ -127,7 +136,7 @@ def test_a_shared_verdict_is_not_taken_for_that_of_an_answer_of_its_own(lab):
     lab.run(share=False)
     own = lab.folder.verdicts.read_bytes()
     assert b"shared_from" in shared
-    lab.folder.verdicts.write_bytes(shared)
+    give(lab, shared)
     assert read(lab, []) == own != shared
 
 
@@ -140,7 +149,7 @@ def test_half_a_line_that_a_killed_run_of_version_0_1_left_is_no_verdict(killed)
         if (line["trajectory_id"], line["judge_id"]) == (last["trajectory_id"], last["judge_id"])
     )
     torn = [*lines[:place], *lines[place + 1 :], lines[place][:-20]]
-    killed.folder.verdicts.write_bytes(b"".join(torn))
+    give(killed, b"".join(torn))
     assert read(killed, []) == killed.whole
 
 
@@ -157,18 +166,18 @@ def test_verdicts_of_a_folder_without_a_study_file_are_read_with_a_message(kille
     (killed.out / "study.toml").unlink()
     messages = []
     assert read(killed, messages) == before
-    assert "may be newer than verdicts.jsonl" in messages[0]
+    assert "may be newer than verdicts.jsonl" in messages[-1]
 
 
 def test_an_answer_about_a_run_that_left_the_set_is_no_reason_for_a_message(killed):
-    killed.folder.verdicts.write_bytes(killed.whole)
+    give(killed, killed.whole)
     *_, last = killed.replies
     line = json.dumps(last | {"trajectory_id": "gone", "request_hash": "gone"}) + "\n"
     with killed.folder.replies.open("a") as log:
         log.write(line)
     messages = []
     assert read(killed, messages) == killed.whole
-    assert not messages
+    assert messages == [f"{killed.folder.replies}: the last line is not sealed yet."]
 
 
 def test_a_killed_run_that_is_run_again_without_a_request_ends_as_an_unbroken_one(killed):
@@ -178,18 +187,19 @@ def test_a_killed_run_that_is_run_again_without_a_request_ends_as_an_unbroken_on
 
 def test_report_and_rebuild_show_a_killed_run_as_they_show_a_whole_one(killed, faultpair):
     names = ("report", killed.out), ("rebuild", "--results", killed.out.parent, "--study", "lab")
-    early = killed.folder.verdicts.read_bytes()
+    early = [(file, file.read_bytes()) for file in (killed.folder.verdicts, killed.folder.manifest)]
     tables = killed.out / "tables"
     for command in names:
         done = faultpair(*command)
         assert (done.code, DERIVED in done.err) == (0, True)
         of_killed = (done.out, [path.read_bytes() for path in sorted(tables.glob("*"))])
-        assert killed.folder.verdicts.read_bytes() == early
-        killed.folder.verdicts.write_bytes(killed.whole)
+        assert killed.folder.verdicts.read_bytes() == early[0][1]
+        give(killed, killed.whole)
         done = faultpair(*command)
         assert (done.code, done.err) == (0, "")
         assert of_killed == (done.out, [path.read_bytes() for path in sorted(tables.glob("*"))])
-        killed.folder.verdicts.write_bytes(early)
+        for file, content in early:
+            file.write_bytes(content)
 
 
 def test_a_first_run_that_did_not_end_needs_its_study_file(killed, faultpair):

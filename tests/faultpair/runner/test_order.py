@@ -184,12 +184,12 @@ def test_of_equal_requests_the_first_in_the_drawn_order_is_sent(lab):
         assert source is None or order.index(source) < order.index(name)
 
 
-def test_the_order_of_each_judge_is_sealed(lab):
+def test_the_order_of_each_judge_is_sealed(lab, tmp_path):
     judges = {"model": "", "outside": 'engine = "python:a:b"\n'}
     lab.study(judges).run(asked())
     assert not any("order" in entry for entry in lab.manifest["judges"].values())
-    lab.folder.replies.unlink()
-    drawn(lab).run(asked())
+    lab.out = tmp_path / "drawn"
+    drawn(lab.study(judges)).run(asked())
     orders = {name: entry["order"] for name, entry in lab.manifest["judges"].items()}
     assert orders == {"model": "instances drawn", "outside": "blocks of 10 instances drawn"}
 

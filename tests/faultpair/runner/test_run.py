@@ -12,6 +12,7 @@ from faultpair.engines.engine import EngineOptions
 from faultpair.env.errors import EngineError, UsageError
 from faultpair.studies.folder import open_study
 
+from ...conftest import seal_as_is
 from ...fake_engine import FakeEngine
 from .conftest import REPLY, VERDICT, asked, keys
 
@@ -119,6 +120,7 @@ def test_a_torn_last_line_is_cut_reported_and_asked_again(lab):
     verdicts = lab.folder.verdicts.read_bytes()
     lab.folder.replies.write_bytes(whole[:-10])
     lab.folder.verdicts.write_bytes(verdicts[:-10])
+    seal_as_is(lab.out)
     engine = asked(json.loads(whole.splitlines()[-1])["text"])
     assert lab.run(engine, listener=Listener()).n_calls == 1
     assert notes[0].startswith(f"The last line of {lab.folder.replies} was torn: its ")

@@ -225,6 +225,32 @@ def test_a_folder_of_another_study_is_refused_and_left_as_it_was(faultpair, tmp_
     assert before == {file.name: file.read_bytes() for file in one.iterdir() if file.is_file()}
 
 
+@pytest.mark.parametrize("command", ["build", "run"])
+@pytest.mark.parametrize("name", ["trajectories.jsonl", "instances.jsonl", "verdicts.jsonl"])
+def test_records_without_a_manifest_are_not_written_over(faultpair, tmp_path, command, name):
+    design, out = tmp_path / "design", tmp_path / "mine"
+    for folder in (design, out):
+        folder.mkdir()
+    text = 'title = "t"\ndomain = "toy"\nseed = 1\nclean = 2\njudges = ["rules"]\n'
+    (design / "study.toml").write_text(text, encoding="utf-8")
+    (out / name).write_text("mine\n", encoding="utf-8")
+    done = faultpair(command, design, "--out", out)
+    assert (done.code, str(out / name) in done.err) == (2, True)
+    assert {file.name: file.read_text() for file in out.iterdir()} == {name: "mine\n"}
+
+
+@pytest.mark.parametrize("command", ["build", "run"])
+def test_a_set_is_not_made_beside_the_file_of_another_study(faultpair, tmp_path, command):
+    text = 'title = "{}"\ndomain = "toy"\nseed = 1\nclean = 2\njudges = ["rules"]\n'
+    (tmp_path / "study.toml").write_text(text.format("one"), encoding="utf-8")
+    (tmp_path / "other.toml").write_text(text.format("other"), encoding="utf-8")
+    assert faultpair("run", tmp_path).code == 0
+    before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
+    done = faultpair(command, tmp_path / "other.toml")
+    assert (done.code, "is another study, 'one'" in done.err) == (2, True)
+    assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
+
+
 def test_a_study_may_be_edited_in_its_own_folder(faultpair, tmp_path):
     for seed in (1, 2):
         text = f'title = "t{seed}"\ndomain = "toy"\nseed = {seed}\nclean = 2\njudges = ["rules"]\n'

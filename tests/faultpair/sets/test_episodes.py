@@ -217,7 +217,9 @@ def test_the_whole_set_follows_from_the_turns_except_the_builds_in_the_manifest(
     after = stage.made(again)
     lost = json.loads(before["manifest.json"])
     lost["agent"]["builds"] = []
-    assert json.loads(after.pop("manifest.json")) == lost
+    made = json.loads(after.pop("manifest.json"))
+    del lost["digest"], made["digest"]
+    assert made == lost
     assert all(before[name] == after[name] for name in after)
 
 

@@ -245,7 +245,9 @@ def test_the_whole_set_follows_from_the_answers_except_the_builds_in_the_manifes
     after = stage.made(planned()[0])
     lost = json.loads(before["manifest.json"])
     lost["planners"]["small"]["builds"] = []
-    assert json.loads(after.pop("manifest.json")) == lost
+    made = json.loads(after.pop("manifest.json"))
+    del lost["digest"], made["digest"]
+    assert made == lost
     assert all(before[name] == after[name] for name in after)
 
 
