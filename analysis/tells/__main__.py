@@ -93,7 +93,11 @@ def _text(counted: dict[Part, list[Any]], sources: dict[str, Source]) -> str:
     names = {group.name for group in GROUPS}
     cells = [cell for part, own in counted.items() if part.what in names for cell in own]
     judges = [row for name, source in sources.items() for row in _judges(name, source, counted)]
-    sections = (("cells", cells), ("judges", judges))
+    sets = [
+        {"set": name, "study": STUDIES[name][0], "sha256": source.runs.sha256}
+        for name, source in sources.items()
+    ]
+    sections = (("sets", sets), ("cells", cells), ("judges", judges))
     return "{\n" + ",\n".join(_section(name, rows) for name, rows in sections) + "\n}\n"
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from faultpair.env.records import Label
 from faultpair.judges.exhibit import exhibit_of
 from faultpair.judges.external import document_of
-from faultpair.sets.build import built_set
+from faultpair.sets.build import built_set, set_hash
 from faultpair.studies.folder import StudyFolder
 from faultpair.studies.runs import Run, read_runs
 
@@ -22,11 +22,13 @@ __all__ = ["PairedSet", "paired_set"]
 class PairedSet:
     """A set as pairs of pages: each fault and each control beside the clean run it is made of.
 
-    ``across`` pairs each fault with the first control of its instance.
+    ``across`` pairs each fault with the first control of its instance. ``sha256`` is that of
+    the file of runs.
     """
 
     name: str
     domain: str
+    sha256: str | None
     faults: tuple[Pair, ...]
     controls: tuple[Pair, ...]
     across: tuple[Pair, ...]
@@ -42,12 +44,14 @@ def paired_set(name: str, folder: StudyFolder) -> PairedSet:
     """Return a study's set, built if it is not there, as pairs of pages."""
     with built_set(folder) as made:
         runs = list(read_runs(made.trajectories, made.instances))
+        sha256 = set_hash(made)
     pages = {run.trajectory_id: _page(run, instance) for run, instance in runs}
     orders = Orders(runs, pages)
     for run_id, places in orders.places(folder.study.seed).items():
         pages[run_id] = {**pages[run_id], "places": places}
     faults, controls, across = _pairs(runs, pages)
-    return PairedSet(name, folder.study.domain, faults, controls, across, orders=orders)
+    domain = folder.study.domain
+    return PairedSet(name, domain, sha256, faults, controls, across=across, orders=orders)
 
 
 def _page(run: Any, instance: Any) -> Page:

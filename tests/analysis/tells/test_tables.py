@@ -8,6 +8,8 @@ import pytest
 from faultpair.analysis.rebuild import main as rebuild
 from faultpair.analysis.tells.rule import EXPLAINED, Verdict
 from faultpair.analysis.tells.tables import findings_of, tells_tables
+from faultpair.sets.build import built_set, set_hash
+from faultpair.studies.folder import open_study
 
 TELLS = Path(__file__).resolve().parents[3] / "results" / "tells"
 CELL = {"set": "desk", "contrast": "wrong_tool", "group": "thoughts", "pairs": 50, "instances": 50}
@@ -92,6 +94,15 @@ def test_counts_that_lack_a_field_are_refused_with_the_command_that_makes_them(t
 def test_the_sets_of_world_2_have_no_tell(counts):
     tells = [one for one in findings_of(counts) if one.verdict is Verdict.TELL]
     assert [(one.cell["set"], one.cell["contrast"], one.cell["group"]) for one in tells] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["desk", "plans"])
+def test_the_committed_counts_are_of_the_sets_as_they_are_now(name, counts):
+    """Else run `make tells`."""
+    (row,) = (row for row in counts["sets"] if row["set"] == name)
+    with built_set(open_study(TELLS.parent / row["study"])) as made:
+        assert row["sha256"] == set_hash(made)
 
 
 def test_each_judge_that_reads_no_run_is_in_its_range(counts):
