@@ -78,7 +78,6 @@ class SealedJudge(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     seed: int | None = None
     samples: int | None = None
     ground_truth: str | None = None
-    order: str | None = None
     joined_late: bool = False
     builds: tuple[str, ...] = ()
 

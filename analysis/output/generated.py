@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from faultpair.env.errors import UsageError
-from faultpair.runner.made_records import CurrentRecords
 from faultpair.studies.manifest import MANIFEST, STUDY_FILE, Manifest, read_manifest
 
 from ..data.study_data import load_study
@@ -30,7 +29,8 @@ __all__ = [
 ]
 
 
-RecordsOf = Callable[[Path], AbstractContextManager[CurrentRecords]]
+RecordsOf = Callable[[Path], AbstractContextManager[tuple[Path, Path, tuple[str, ...]]]]
+"""Opens a study: the folder of its records, its file of verdicts, and what was edited."""
 
 KINDS = (("tables", ".md"), ("tables", ".csv"), ("figures", ".svg"))
 """The folders and suffixes of files that a later rebuild may no longer make."""
