@@ -8,8 +8,9 @@ from typing import Any
 from faultpair.env.records import Label
 from faultpair.judges.exhibit import exhibit_of
 from faultpair.judges.external import document_of
-from faultpair.sets.build import built_set, set_hash
+from faultpair.sets.build import built_set
 from faultpair.studies.folder import StudyFolder
+from faultpair.studies.manifest import read_manifest
 from faultpair.studies.runs import Run, read_runs
 
 from .orders import Orders
@@ -28,7 +29,7 @@ class PairedSet:
 
     name: str
     domain: str
-    sha256: str | None
+    sha256: str
     faults: tuple[Pair, ...]
     controls: tuple[Pair, ...]
     across: tuple[Pair, ...]
@@ -44,7 +45,7 @@ def paired_set(name: str, folder: StudyFolder) -> PairedSet:
     """Return a study's set, built if it is not there, as pairs of pages."""
     with built_set(folder) as made:
         runs = list(read_runs(made.trajectories, made.instances))
-        sha256 = set_hash(made)
+        sha256 = read_manifest(made.manifest).sha256[made.trajectories.name]
     pages = {run.trajectory_id: _page(run, instance) for run, instance in runs}
     orders = Orders(runs, pages)
     for run_id, places in orders.places(folder.study.seed).items():

@@ -60,7 +60,7 @@ def made(n, *, kind="overpaid", of_fault=None, of_clean=None):
         one = {**pages[0], "goal": pages[1]["goal"]}
         names = (f"{number}-{kind}", f"{number}-clean")
         pairs.append(Pair(kind, f"i{number}", names, (one, pages[1])))
-    return PairedSet("toy", "toy", None, tuple(pairs), (), (), orders=None)
+    return PairedSet("toy", "toy", "", tuple(pairs), (), (), orders=None)
 
 
 def verdicts(runs, *groups):
