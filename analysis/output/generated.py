@@ -17,9 +17,11 @@ from faultpair.studies.manifest import MANIFEST, STUDY_FILE, Manifest, read_mani
 from ..data.study_data import load_study
 from ..plans.data import load_plans
 from ..stats.bootstrap import N_RESAMPLES
-from .files import COUNTS, files_of, validity_files
+from .counted import COUNTS, counted_files
+from .files import files_of
 
 __all__ = [
+    "COUNTS",
     "GeneratedFiles",
     "expected_files",
     "refuse_files_of_the_user",
@@ -113,7 +115,7 @@ def expected_files(
     ``records_of`` opens the records of a study's folder.
     """
     if (folder / COUNTS).is_file():
-        return GeneratedFiles(folder, validity_files(folder / COUNTS), figures=figures)
+        return GeneratedFiles(folder, counted_files(folder / COUNTS), figures=figures)
     with records_of(folder) as (records, verdicts, edited):
         study = load_study(records, verdicts, edited=edited)
         plans = load_plans(records, study, verdicts)
