@@ -78,6 +78,7 @@ class ExchangeLog:
     seal: LogSeal | None = None
     _file: AppendLog[Exchange] = field(init=False)
     _has_verdicts: bool = False
+    _is_indexed: bool = True
 
     def __post_init__(self) -> None:
         self._file = AppendLog(self.path, Exchange, self.seal)
@@ -89,8 +90,10 @@ class ExchangeLog:
 
     def add(self, exchange: Exchange) -> None:
         """Write an exchange and index it. The first one makes the file."""
+        self._is_indexed = False  # an interruption may leave the file ahead of the index
         self._file.add(exchange)
         self.note(exchange)
+        self._is_indexed = True
 
     def note(self, exchange: Exchange) -> None:
         """Index an exchange. An answer is not replaced unless it is void; else the later counts."""
@@ -171,7 +174,7 @@ class ExchangeLog:
 
     def close(self) -> None:
         """Close the file. Its last lines are sealed after the verdicts that they give."""
-        self._file.close(is_complete=self._has_verdicts)
+        self._file.close(is_complete=self._has_verdicts and self._is_indexed)
 
 
 def read_exchange_log(path: Path) -> ExchangeLog:

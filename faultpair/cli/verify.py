@@ -24,7 +24,7 @@ from faultpair.runner.verification import RunAgain, run_again, sealed_file, unkn
 from faultpair.sets.comparison import Comparison
 from faultpair.studies.folder import StudyFolder, open_study
 from faultpair.studies.manifest import MANIFEST, VERDICTS, read_manifest, refuse_another_study
-from faultpair.studies.seals import SET, root_digest
+from faultpair.studies.seals import LOGS, SET, root_digest
 
 from .display.terminal import INCOMPLETE, OutFolder, StudyPath, console
 
@@ -180,7 +180,9 @@ def _has_stopped(again: RunAgain) -> bool:
     checked = checked_records(again.kept.out, _no_report, study=again.kept.file)
     has_set, has_verdicts = again.kept.trajectories.is_file(), again.kept.verdicts.is_file()
     is_unjudged = again.outcome is not None and has_set and not has_verdicts
-    return bool(checked.tails) or is_unjudged or not _is_set_written(again)
+    is_sealed = read_manifest(again.kept.manifest).is_sealed
+    has_tail = bool(checked.tails) or (is_sealed and not set(LOGS).isdisjoint(checked.unsealed))
+    return has_tail or is_unjudged or not _is_set_written(again)
 
 
 def _is_set_written(again: RunAgain) -> bool:
