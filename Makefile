@@ -2,13 +2,13 @@
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help venv run test test-all check rebuild bench validate clean
+.PHONY: help venv run test test-all check rebuild bench validate tells clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile
 
 venv:
-	@.ci/venv .venv dev,figures,local,distributed $(PYTHON)
+	@.ci/venv .venv dev,figures,local,distributed,tells $(PYTHON)
 
 run: venv ## judge the set of the paper without a model, then a sample with a small one
 	@$(BIN)/faultpair run results/paper --out build/paper --limit 0
@@ -40,6 +40,9 @@ bench: venv ## how fast, how much memory
 
 validate: venv ## simulate judges of known behaviour; count how often each interval covers
 	@$(BIN)/python -m analysis.validate --force
+
+tells: venv ## classify runs by what their pages show beside the fault
+	@$(BIN)/python -m analysis.tells
 
 clean: ## remove environments, caches and built files
 	@rm -rf .venv .venv-* build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -34,8 +34,9 @@ from faultpair.analysis.data.release import load_release
 from faultpair.analysis.data.study_data import study_in
 from faultpair.analysis.output.documents import filled_documents
 from faultpair.analysis.output.drift import drift
-from faultpair.analysis.output.files import COUNTS, files_of, late_files
+from faultpair.analysis.output.files import files_of, late_files
 from faultpair.analysis.output.generated import (
+    COUNTS,
     GeneratedFiles,
     expected_files,
     refuse_files_of_the_user,

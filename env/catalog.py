@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from .domain import AnyDomain, Domain
 from .errors import RecordError
-from .jsonl import decode_line, read_lines
+from .jsonl import decode_line, read_placed_lines
 from .plugins import Plugins, Refusal, require_documented, require_name
 from .records import Instance
 from .registry import Registry
@@ -19,7 +20,14 @@ from .support_desk.release import ReleaseInstance
 from .toy import Cloakroom
 from .workflow import Workflow
 
-__all__ = ["DEFAULT_DOMAIN", "DOMAINS", "read_instances"]
+__all__ = [
+    "DEFAULT_DOMAIN",
+    "DOMAINS",
+    "PlacedInstance",
+    "instance_on",
+    "placed_instances",
+    "read_instances",
+]
 
 
 def _checked(part: Any, name: str) -> AnyDomain:
@@ -54,25 +62,40 @@ class _Head(msgspec.Struct):
 _HEAD = msgspec.json.Decoder(_Head)
 
 
+class PlacedInstance(NamedTuple):
+    """An instance, and where its line begins in the file and how long it is, in bytes."""
+
+    instance: Instance
+    begin: int
+    length: int
+
+
 def read_instances(path: Path) -> dict[str, Instance]:
-    """Return the instances of a file by id, of whatever domain.
+    """Return the instances of a file by id, of whatever domain; errors as `placed_instances`."""
+    placed = placed_instances(path)
+    return {instance.instance_id: instance for instance, _, _ in placed}
+
+
+def placed_instances(path: Path) -> Iterator[PlacedInstance]:
+    """Yield each instance of a file with its place.
 
     Raises
     ------
     RecordError
         For a line that is no instance of its domain, or a second instance of one id.
     """
-    instances: dict[str, Instance] = {}
-    for number, line in read_lines(path):
+    seen: set[str] = set()
+    for number, begin, line in read_placed_lines(path):
         where = f"{path}, line {number}"
-        instance = _read_instance(line, where)
-        if instance.instance_id in instances:
+        instance = instance_on(line, where)
+        if instance.instance_id in seen:
             raise RecordError(f"{where}: instance {instance.instance_id} is here a second time.")
-        instances[instance.instance_id] = instance
-    return instances
+        seen.add(instance.instance_id)
+        yield PlacedInstance(instance, begin, len(line))
 
 
-def _read_instance(line: bytes, where: str) -> Instance:
+def instance_on(line: bytes, where: str) -> Instance:
+    """Return the instance on a line; ``where`` names the line in errors."""
     domain = decode_line(_HEAD, line, where).domain
     if domain is None:
         return decode_line(_RELEASE, line, where).to_support_desk()

@@ -10,7 +10,13 @@ import msgspec
 
 from .errors import RecordError
 
-__all__ = ["BYTE_ORDER_MARK", "decode_line", "read_lines", "read_records"]
+__all__ = [
+    "BYTE_ORDER_MARK",
+    "decode_line",
+    "read_lines",
+    "read_placed_lines",
+    "read_records",
+]
 
 T = TypeVar("T")
 
@@ -25,17 +31,31 @@ def read_lines(path: Path) -> Iterator[tuple[int, bytes]]:
     Raises
     ------
     RecordError
+        As `read_placed_lines` does.
+    """
+    for number, _, line in read_placed_lines(path):
+        yield number, line
+
+
+def read_placed_lines(path: Path) -> Iterator[tuple[int, int, bytes]]:
+    """Yield what `read_lines` does, with the place of the first byte of the line in between.
+
+    Raises
+    ------
+    RecordError
         If the file cannot be opened, or its last line has no line end and is
         no whole object either, as a crash in mid-write leaves it.
     """
+    end = 0
     try:
         with path.open("rb") as lines:
             for number, line in enumerate(lines, start=1):
+                end += len(line)
                 if number == 1:
                     line = line.removeprefix(BYTE_ORDER_MARK)
                 if line.strip():
                     _refuse_torn(path, number, line)
-                    yield number, line
+                    yield number, end - len(line), line
     except OSError as error:
         raise RecordError(f"Cannot read {path}: {error.strerror}.") from error
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
+from sys import intern
 from typing import NamedTuple
 
 from msgspec import UNSET
@@ -19,6 +20,17 @@ from .append_log import AppendLog, LogSeal
 from .seals import seal_verdicts
 
 __all__ = ["ExchangeLog", "RequestKey", "open_exchange_log", "read_exchange_log"]
+
+
+_REPEATED = (
+    "judge_id",
+    "prompt_hash",
+    "engine",
+    "engine_version",
+    "model_digest",
+    "finish_reason",
+)
+"""The fields whose text all lines of a judge have, so that it is held once."""
 
 
 class RequestKey(NamedTuple):
@@ -39,8 +51,9 @@ class ExchangeLog:
     settled : dict
         The final exchange of each request: the answer if there is one. An attempt that
         another one followed is not final.
-    own : dict
-        The same by request and trajectory, for runs in which no request shares an answer.
+    others : dict
+        By request and trajectory, those about other trajectories than the one in ``settled``:
+        of equal requests that failed, or that shared no answer.
     n_attempts : dict
         The number of failed attempts so far, by request and trajectory.
     passes : dict
@@ -55,7 +68,7 @@ class ExchangeLog:
 
     path: Path
     settled: dict[RequestKey, Exchange] = field(default_factory=dict)
-    own: dict[tuple[RequestKey, str], Exchange] = field(default_factory=dict)
+    others: dict[tuple[RequestKey, str], Exchange] = field(default_factory=dict)
     n_attempts: dict[tuple[RequestKey, str], int] = field(default_factory=dict)
     passes: dict[str, int] = field(default_factory=dict)
     voids: Counter[str] = field(default_factory=Counter)
@@ -64,6 +77,8 @@ class ExchangeLog:
     _void: set[int] = field(default_factory=set)
     seal: LogSeal | None = None
     _file: AppendLog[Exchange] = field(init=False)
+    _has_verdicts: bool = False
+    _is_indexed: bool = True
 
     def __post_init__(self) -> None:
         self._file = AppendLog(self.path, Exchange, self.seal)
@@ -75,8 +90,10 @@ class ExchangeLog:
 
     def add(self, exchange: Exchange) -> None:
         """Write an exchange and index it. The first one makes the file."""
+        self._is_indexed = False  # an interruption may leave the file ahead of the index
         self._file.add(exchange)
         self.note(exchange)
+        self._is_indexed = True
 
     def note(self, exchange: Exchange) -> None:
         """Index an exchange. An answer is not replaced unless it is void; else the later counts."""
@@ -96,11 +113,25 @@ class ExchangeLog:
         is_void = exchange.process in self._void
         if is_void or (exchange.text is None and exchange.unsent is None):
             self.n_attempts[own] = max(exchange.attempt, self.n_attempts.get(own, 0))
-        if exchange.is_final and not is_void:
-            if not _is_answer(self.own.get(own)):
-                self.own[own] = exchange
-            if not _is_answer(self.settled.get(key)):
-                self.settled[key] = exchange
+        if exchange.is_final and not is_void and not _is_answer(self.own(*own)):
+            self._settle(key, exchange)
+
+    def own(self, key: RequestKey, trajectory_id: str) -> Exchange | None:
+        """Return the final exchange of a request about this trajectory."""
+        settled = self.settled.get(key)
+        if settled is not None and settled.trajectory_id == trajectory_id:
+            return settled
+        return self.others.get((key, trajectory_id))
+
+    def _settle(self, key: RequestKey, exchange: Exchange) -> None:
+        before = self.settled.get(key)
+        if before is not None and before.text is not None:
+            self.others[key, exchange.trajectory_id] = exchange
+            return
+        self.others.pop((key, exchange.trajectory_id), None)
+        if before is not None and before.trajectory_id != exchange.trajectory_id:
+            self.others[key, before.trajectory_id] = before
+        self.settled[key] = exchange
 
     def void(self, process: int, reason: str) -> list[Exchange]:
         """Add a record, for each judge, that the answers of a process are void; return these."""
@@ -122,27 +153,28 @@ class ExchangeLog:
             own = (_key_of(exchange), exchange.trajectory_id)
             keys.add(own[0])
             self.n_attempts[own] = max(exchange.attempt, self.n_attempts.get(own, 0))
-            if self.own.get(own) is exchange:
-                del self.own[own]
             if self.settled.get(own[0]) is exchange:
                 del self.settled[own[0]]
-        for (key, _), other in self.own.items():
+            elif self.others.get(own) is exchange:
+                del self.others[own]
+        for (key, _), other in list(self.others.items()):
             if key in keys and not _is_answer(self.settled.get(key)):
-                self.settled[key] = other
+                self._settle(key, other)
 
     def answer_to(self, key: RequestKey, trajectory_id: str) -> Exchange | None:
         """Return the final exchange of a request, that of this trajectory if it has an answer."""
-        own = self.own.get((key, trajectory_id))
+        own = self.own(key, trajectory_id)
         return own if _is_answer(own) else self.settled.get(key)
 
     def seal_verdicts(self, digest: str) -> None:
         """Seal the verdicts that the log gives, unless its own sealed lines were edited."""
         if self.seal is not None and self.seal.is_kept:
             seal_verdicts(self.path.parent, digest)
+            self._has_verdicts = True
 
     def close(self) -> None:
-        """Close the file."""
-        self._file.close()
+        """Close the file. Its last lines are sealed after the verdicts that they give."""
+        self._file.close(is_complete=self._has_verdicts and self._is_indexed)
 
 
 def read_exchange_log(path: Path) -> ExchangeLog:
@@ -165,7 +197,9 @@ def open_exchange_log(path: Path) -> ExchangeLog:
 
 def _read(log: ExchangeLog) -> ExchangeLog:
     for exchange in log._file.read():
-        log.note(exchange)
+        repeated = {name: getattr(exchange, name) for name in _REPEATED}
+        shared = {name: intern(text) for name, text in repeated.items() if text is not None}
+        log.note(replace(exchange, **shared))
     return log
 
 

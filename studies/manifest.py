@@ -155,10 +155,10 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
 
     def with_entry(self, *keys: str, entry: Mapping[str, Any] | Sequence[str]) -> Manifest:
         """Return a manifest with a table or list under some keys, in place of what was there."""
-        document = copy.deepcopy(self.document)
-        table = document
+        document = table = dict(self.document)  # which is never changed, so no deeper copy
         for key in keys[:-1]:
-            table = table.setdefault(key, {})
+            table[key] = inner = dict(table.get(key) or {})
+            table = inner
         table[keys[-1]] = dict(entry) if isinstance(entry, Mapping) else list(entry)
         return self.of(document)
 

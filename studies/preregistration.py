@@ -33,6 +33,7 @@ def seal_study(
     *,
     asked: Collection[str],
     known: Collection[str],
+    order_of: Callable[[EngineJudge], str | None] = lambda judge: None,
 ) -> None:
     """Seal each judge with an engine that is new or changed, and each new contrast.
 
@@ -40,15 +41,20 @@ def seal_study(
     ----------
     asked : the judges that have sent a request already; their settings are fixed
     known : the judges, of any kind, whose verdicts may be known by now
+    order_of : the rule by which the requests of a judge are drawn, None for the set's order
 
     Raises
     ------
     StudyError
-        If a judge that has sent a request, or a sealed contrast, was changed.
+        If a judge that has sent a request, its order, or a sealed contrast was changed.
     """
     manifest = read_manifest(folder.manifest)
+    entries = manifest.entry("judges")
     for judge in judges:
-        manifest = _with_judge(manifest, judge, folder, asked)
+        entry = entries.get(judge.judge_id, {})
+        entries[judge.judge_id] = _sealed(entry, judge, folder, asked, order_of(judge))
+    if entries:
+        manifest = manifest.with_entry("judges", entry=entries)
     for contrast in folder.study.contrasts:
         manifest = _with_contrast(manifest, contrast, folder, known)
     write_manifest(folder.manifest, manifest)
@@ -74,26 +80,34 @@ def seal_answerer(
     write_manifest(folder.manifest, manifest)
 
 
-def _with_judge(
-    manifest: Manifest, judge: EngineJudge, folder: StudyFolder, asked: Collection[str]
-) -> Manifest:
+def _sealed(
+    entry: dict[str, Any],
+    judge: EngineJudge,
+    folder: StudyFolder,
+    asked: Collection[str],
+    order: str | None,
+) -> dict[str, Any]:
+    """Return the entry of a judge with its settings as they are now."""
     judge_id = judge.judge_id
     terms = {"prompt_hash": judge.prompt_hash(), **judge.settings()}
-    entry = manifest.entry("judges", judge_id)
+    # The order of the set, in which older judges were asked, has no name in a manifest.
+    if order is not None:
+        terms["order"] = order
     if judge_id in asked:
         if not entry:
             raise StudyError(
                 f"{folder.manifest} has no seal of the judge {judge_id!r}, whose answers are kept "
                 f"in {folder.replies}. Restore the manifest, or run the study elsewhere with --out."
             )
+        _refuse_change(entry, {"order": order}, folder, *_of_judge(judge, folder))
         # A setting that the seal does not have was the default when the judge was sealed.
         entry |= {key: value for key, value in terms.items() if key not in entry}
         _refuse_change(entry, terms, folder, *_of_judge(judge, folder))
-    elif _first_change(entry, terms) is not None:
+    elif _first_change(entry, {"order": None, **terms}) is not None:
         is_late = any(other != judge_id for other in asked)
         unknown = dict.fromkeys(ANSWERER)
-        entry = {**terms, **unknown, "joined_late": is_late, "builds": []}
-    return manifest.with_entry("judges", judge_id, entry=entry)
+        return {**terms, **unknown, "joined_late": is_late, "builds": []}
+    return entry
 
 
 def _with_contrast(

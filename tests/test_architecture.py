@@ -22,6 +22,7 @@ WRITERS = (
     "studies/",
     "analysis/rebuild.py",
     "analysis/validate.py",
+    "analysis/tells/__main__.py",
     "engines/external/supervisor.py",  # the folder that a judge works in
     "env/plugin_trial.py",  # which plug-ins have passed, in the cache folder of the user
 )
@@ -118,6 +119,7 @@ def test_a_permitted_use_is_not_reported(code):
 
 COMMANDS = (
     "analysis/rebuild.py", "analysis/validate.py", "analysis/bfcl.py", "analysis/plans/effects.py",
+    "analysis/tells/__main__.py",
 )  # fmt: skip
 """Run as ``python -m``: each is above all layers, wherever its file is."""
 

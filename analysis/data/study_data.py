@@ -106,12 +106,15 @@ class StudyData:
     @property
     def models(self) -> tuple[str, ...]:
         """Return the judges that have an engine, and the votes on their answers."""
-        tokens = self.verdicts.prompt_tokens + self.verdicts.completion_tokens
-        votes = tuple(vote.id for vote in self.votes)
-        return tuple(
-            judge
-            for judge, spent in zip(self.judges, tokens, strict=True)
-            if spent.any() or judge in self.sealed or judge in votes
+        return tuple(name for place, name in enumerate(self.judges) if self.is_model(place))
+
+    def is_model(self, judge: int) -> bool:
+        """Return whether a judge, by its place, has an engine or votes on answers of one."""
+        name, verdicts = self.verdicts.series[judge].judge_id, self.verdicts
+        return (
+            name in self.sealed
+            or bool(verdicts.prompt_tokens[judge].any() or verdicts.completion_tokens[judge].any())
+            or any(vote.id == name for vote in self.votes)
         )
 
 

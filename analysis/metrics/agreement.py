@@ -69,10 +69,11 @@ def pass_numbers(study: StudyData) -> Numbers:
     """
     every = study.passes
     numbers: Numbers = {}
-    for one, other in combinations(range(len(every.series)), 2):
+    of_judge: dict[str, list[int]] = {}
+    for place, series in enumerate(every.series):
+        of_judge.setdefault(series.judge_id, []).append(place)
+    for one, other in sorted(pair for own in of_judge.values() for pair in combinations(own, 2)):
         first, second = every.series[one], every.series[other]
-        if first.judge_id != second.judge_id:
-            continue
         shared = every.scored[one] & every.scored[other]
         shared &= ~(every.shared[one] | every.shared[other])
         alike = shared & (every.flagged[one] == every.flagged[other])

@@ -7,7 +7,7 @@ intervals. What needs no shared resample is one function.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TypeVar
@@ -60,26 +60,45 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Computed:
-    """A study reduced to its pairs and to resampled numbers.
-
-    ``replicates[judge][key]`` is a number as observed and under every resample.
-    """
+    """A study reduced to its pairs, and to sums over its runs and pairs under every resample."""
 
     study: StudyData
     design: PairDesign
     outcomes: list[PairOutcomes]
-    replicates: list[dict[NumberKey, Replicates]]
     run_sums: ReplicateSums
+    pair_sums: ReplicateSums
     n_resamples: int
+    is_brief: bool = False
+
+    def replicates(self, judge: int) -> dict[NumberKey, Replicates]:
+        """Return the numbers of a judge under every resample; those of all would be gigabytes."""
+        replicates = (
+            detection.replicate(self.run_sums, judge)
+            | attribution.replicate(self.run_sums, self.study, judge)
+            | calibration.replicate(self.run_sums, judge)
+            | pairs.replicate(self.pair_sums, self.design, judge)
+        )
+        if auc.is_graded(self.study, judge):
+            score = calibration.replicate(self.run_sums, ("score", judge))
+            replicates |= _of_score(score) | auc.replicate(self.pair_sums, self.design, judge)
+        return replicates
 
 
-def compute(study: StudyData, *, n_resamples: int = N_RESAMPLES) -> Computed:
-    """Resample runs and instances once, for all judges and numbers together."""
+def compute(
+    study: StudyData, *, n_resamples: int = N_RESAMPLES, is_brief: bool = False
+) -> Computed:
+    """Resample runs and instances once, for all judges and numbers together.
+
+    In brief, as a report is, a study has no numbers of any two judges but those of its declared
+    contrasts: 2,000 judges make two million pairs. It has no McNemar tests of fault types
+    either, and their import is saved.
+    """
     judges = range(len(study.judges))
     design = PairDesign.of(study)
     outcomes = [pairs.outcomes_of(study, judge) for judge in judges]
     by_run, by_pair = UnitColumns(len(study.runs.ids)), UnitColumns(design.n_units)
-    agreement.accumulate(by_run, study)
+    if not is_brief:
+        agreement.accumulate(by_run, study)
     for judge in judges:
         detection.accumulate(by_run, study, judge)
         attribution.accumulate(by_run, study, judge)
@@ -91,38 +110,33 @@ def compute(study: StudyData, *, n_resamples: int = N_RESAMPLES) -> Computed:
     strata = design_cells(study.runs).codes
     run_sums = by_run.sums(strata, purpose="runs", n_resamples=n_resamples)
     pair_sums = pairs.resampled(by_pair, n_resamples)
-    replicates = [
-        detection.replicate(run_sums, judge)
-        | attribution.replicate(run_sums, study, judge)
-        | calibration.replicate(run_sums, judge)
-        | pairs.replicate(pair_sums, design, judge)
-        | _graded(study, design, run_sums, pair_sums, judge)
-        for judge in judges
-    ]
     return Computed(
         study=study,
         design=design,
         outcomes=outcomes,
-        replicates=replicates,
         run_sums=run_sums,
+        pair_sums=pair_sums,
         n_resamples=n_resamples,
+        is_brief=is_brief,
     )
 
 
-def numbers_of(computed: Computed, *, with_tests: bool = True) -> Numbers:
-    """Return every estimate of a study, in the order of numbers.json.
-
-    Without tests there is no McNemar test of a fault type, and its import is saved; declared
-    contrasts are tested all the same.
-    """
+def numbers_of(computed: Computed) -> Numbers:
+    """Return every estimate of a study, in the order of numbers.json."""
     study, design, outcomes = computed.study, computed.design, computed.outcomes
     n_resamples = computed.n_resamples
     numbers = _design(computed) | episode_numbers(study)
+    compared: list[dict[NumberKey, Replicates]] = []
+    n_compared = 0 if computed.is_brief else len(study.compared)
     for judge, name in enumerate(study.judges):
-        tests = pairs.type_tests(design, outcomes[judge]) if with_tests else {}
-        numbers |= of_judge(name, _of_judge(computed, judge, tests))
-    numbers |= baseline_numbers(study, design, fault_groups(study.runs)) | _differences(computed)
-    numbers |= agreement.panel_numbers(computed.run_sums, study, BY_CELLS)
+        replicates = computed.replicates(judge)
+        numbers |= of_judge(name, _of_judge(computed, judge, replicates))
+        if judge < n_compared:
+            compared.append({key: replicates[key] for key in COMPARED if key in replicates})
+    numbers |= baseline_numbers(study, design, fault_groups(study.runs))
+    if not computed.is_brief:
+        numbers |= _differences(study.compared, compared)
+        numbers |= agreement.panel_numbers(computed.run_sums, study, BY_CELLS)
     numbers |= agreement.pass_numbers(study)
     numbers |= variant_numbers(study, design, outcomes, n_resamples)
     return numbers | contrast_numbers(study, design, outcomes, n_resamples)
@@ -154,19 +168,6 @@ def main_numbers(study: StudyData) -> Numbers:
     return numbers | baseline_numbers(study, design, {g: groups[g] for g in design.groups})
 
 
-def _graded(
-    study: StudyData,
-    design: PairDesign,
-    run_sums: ReplicateSums,
-    pair_sums: ReplicateSums,
-    judge: int,
-) -> dict[NumberKey, Replicates]:
-    if not auc.is_graded(study, judge):
-        return {}
-    score = calibration.replicate(run_sums, ("score", judge))
-    return _of_score(score) | auc.replicate(pair_sums, design, judge)
-
-
 def _of_score(numbers: Mapping[NumberKey, T]) -> dict[NumberKey, T]:
     """Return calibration numbers as those of a judge's score."""
     return {_score_key(key): number for key, number in numbers.items()}
@@ -176,9 +177,10 @@ def _score_key(key: NumberKey) -> NumberKey:
     return key._replace(stat=f"score/{key.stat}")
 
 
-def _of_judge(computed: Computed, judge: int, tests: Numbers) -> Numbers:
+def _of_judge(computed: Computed, judge: int, replicates: dict[NumberKey, Replicates]) -> Numbers:
     study, design, outcomes = computed.study, computed.design, computed.outcomes[judge]
-    replicates, reach = computed.replicates[judge], _reach(study, design, judge)
+    reach = _reach(study, design, judge)
+    tests = {} if computed.is_brief else pairs.type_tests(design, outcomes)
     stated = calibration.stated_confidence(study, judge)
     deltas = pairs.estimate(replicates, design, outcomes, reach)
     return (
@@ -193,7 +195,7 @@ def _of_judge(computed: Computed, judge: int, tests: Numbers) -> Numbers:
         | calibration.reliability(stated)
         | cost.cost_numbers(study, judge)
         | cost.control_numbers(study, judge)
-        | _of_model(computed, judge, reach)
+        | _of_model(computed, judge, replicates, reach)
     )
 
 
@@ -208,16 +210,20 @@ def _interleaved(deltas: Numbers, tests: Numbers) -> Numbers:
     return numbers
 
 
-def _of_model(computed: Computed, judge: int, reach: BoolArray | None) -> Numbers:
+def _of_model(
+    computed: Computed,
+    judge: int,
+    replicates: dict[NumberKey, Replicates],
+    reach: BoolArray | None,
+) -> Numbers:
     """Return what only model judges have: calls, passes, scores."""
     study, design = computed.study, computed.design
     numbers = cost.call_numbers(study, judge)
     numbers |= repeatability.repeatability_numbers(study, design, judge, computed.n_resamples)
-    if study.judges[judge] in study.models:
+    if study.is_model(judge):
         numbers |= repeatability.identical_pairs(study, judge)
     if auc.is_graded(study, judge):
-        replicates, ranks = computed.replicates[judge], auc.ranks_of(study, judge)
-        numbers |= auc.estimate(replicates, design, ranks, reach)
+        numbers |= auc.estimate(replicates, design, auc.ranks_of(study, judge), reach)
         score = {key: replicates[_score_key(key)] for key in (ECE, BRIER)}
         stated = auc.stated_score(study, judge)
         numbers |= _of_score(calibration.estimate(score, stated, BY_CELLS))
@@ -266,13 +272,14 @@ def _types(runs: Runs) -> Numbers:
     return numbers
 
 
-def _differences(computed: Computed) -> Numbers:
+def _differences(
+    judges: Sequence[str], compared: Sequence[Mapping[NumberKey, Replicates]]
+) -> Numbers:
     """Return the difference of any two judges in the main numbers, resample by resample."""
     numbers: Numbers = {}
-    judges = computed.study.compared
     for one, other in combinations(range(len(judges)), 2):
         for key in COMPARED:
-            left, right = (computed.replicates[judge].get(key) for judge in (one, other))
+            left, right = (compared[judge].get(key) for judge in (one, other))
             if left is not None and right is not None:
                 difference = Replicates(
                     left.values - right.values, min(left.n, right.n), "one side is undefined"

@@ -50,7 +50,7 @@ def call_numbers(study: StudyData, judge: int) -> Numbers:
     Nothing for a vote: it makes no call; those of its passes are counted with their judge.
     """
     name = study.judges[judge]
-    if name not in study.models or any(vote.id == name for vote in study.votes):
+    if not study.is_model(judge) or any(vote.id == name for vote in study.votes):
         return {}
     passes = passes_of(study, name)
     made, n = passes.called, int(passes.judged.sum())
@@ -71,7 +71,7 @@ def _paid(study: StudyData, judge: int) -> BoolArray:
     """Return the runs whose cost is their own; those of a vote are those of its passes."""
     verdicts, name = study.verdicts, study.judges[judge]
     judged: BoolArray = verdicts.judged[judge]
-    if name not in study.models:
+    if not study.is_model(judge):
         return judged
     asking = {vote.id: vote.of for vote in study.votes}.get(name, name)
     payer = asking if asking in study.judges else name

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
-from faultpair.env.errors import RecordError
-
 from ..data.study_data import StudyData
 from ..figures.catalog import figures_of, plan_figures
 from ..metrics.catalog import compute, numbers_of
 from ..plans.catalog import plan_results
 from ..plans.data import Plans
-from ..simulation.tables import validity_tables
 from ..stats.bootstrap import N_RESAMPLES
 from ..tables.catalog import late_parents, plan_tables, tables_of
 from .macros import macros
 from .texts import marked, numbers_json, table_texts
 
-__all__ = ["COUNTS", "files_of", "late_files", "validity_files"]
-
-COUNTS = "counts.json"
+__all__ = ["files_of", "late_files"]
 
 
 def files_of(
@@ -49,12 +41,3 @@ def late_files(without: StudyData, with_them: StudyData) -> dict[str, bytes]:
     before, after = (numbers_of(compute(study)) for study in (without, with_them))
     table = late_parents(with_them, before, after)
     return {path: text.encode() for path, text in table_texts({table.name: table}).items()}
-
-
-def validity_files(path: Path) -> dict[str, bytes]:
-    """Return the tables of the counts of `python -m analysis.validate`."""
-    try:
-        tables = validity_tables(json.loads(path.read_text(encoding="utf-8")))
-    except (ValueError, LookupError, TypeError, ArithmeticError, RecursionError) as error:
-        raise RecordError(f"{path} holds no counts: {error!r}. Run `make validate`.") from error
-    return {name: text.encode() for name, text in table_texts(tables).items()}

@@ -12,15 +12,16 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from faultpair.env.errors import UsageError
-from faultpair.runner.made_records import CurrentRecords
 from faultpair.studies.manifest import MANIFEST, STUDY_FILE, Manifest, read_manifest
 
 from ..data.study_data import load_study
 from ..plans.data import load_plans
 from ..stats.bootstrap import N_RESAMPLES
-from .files import COUNTS, files_of, validity_files
+from .counted import COUNTS, counted_files
+from .files import files_of
 
 __all__ = [
+    "COUNTS",
     "GeneratedFiles",
     "expected_files",
     "refuse_files_of_the_user",
@@ -28,7 +29,8 @@ __all__ = [
 ]
 
 
-RecordsOf = Callable[[Path], AbstractContextManager[CurrentRecords]]
+RecordsOf = Callable[[Path], AbstractContextManager[tuple[Path, Path, tuple[str, ...]]]]
+"""Opens a study: the folder of its records, its file of verdicts, and what was edited."""
 
 KINDS = (("tables", ".md"), ("tables", ".csv"), ("figures", ".svg"))
 """The folders and suffixes of files that a later rebuild may no longer make."""
@@ -113,7 +115,7 @@ def expected_files(
     ``records_of`` opens the records of a study's folder.
     """
     if (folder / COUNTS).is_file():
-        return GeneratedFiles(folder, validity_files(folder / COUNTS), figures=figures)
+        return GeneratedFiles(folder, counted_files(folder / COUNTS), figures=figures)
     with records_of(folder) as (records, verdicts, edited):
         study = load_study(records, verdicts, edited=edited)
         plans = load_plans(records, study, verdicts)

@@ -32,18 +32,17 @@ def report_tables(study: StudyData, numbers: Numbers) -> list[Table]:
 def sentences(study: StudyData, numbers: Numbers) -> list[str]:
     """Return one sentence for every judge, in the order of the tables."""
     views = dict(zip(study.judges, study.verdicts.view, strict=True))
-    return [_sentence(judge, view, numbers) for judge, view in views.items()]
+    own: dict[str, Numbers] = {judge: {} for judge in views}
+    for key, number in numbers.items():
+        if key.judge in own and not key.family:
+            own[key.judge][key._replace(judge="")] = number
+    return [_sentence(judge, view, own[judge], numbers) for judge, view in views.items()]
 
 
-def _sentence(judge: str, view: str | None, numbers: Numbers) -> str:
+def _sentence(judge: str, view: str | None, own: Numbers, numbers: Numbers) -> str:
     """Return how well one judge discriminates, what it cannot see, and what stays open."""
     if judge == LABELLER_ROW:
         return f"{judge} is no judge here: its findings are labels of these runs."
-    own = {
-        key._replace(judge=""): number
-        for key, number in numbers.items()
-        if key.judge == judge and not key.family
-    }
     parts = [_discrimination(own), _ranking(own), _blindness(view, own, numbers)]
     parts += [about(own) for about in (_missed, _false_alarms, _precision, _unscored)]
     return f"{judge} {'; '.join(part for part in parts if part)}."

@@ -7,17 +7,15 @@ from typing import Annotated
 import typer
 
 from faultpair.distributed.backend import Executor, open_backend
-from faultpair.env.catalog import DOMAINS
 from faultpair.runner.panel import panel_of
 from faultpair.sets.build import build_from
 from faultpair.studies.folder import open_study
 from faultpair.studies.lock import held
-from faultpair.studies.spec import StudySpec
 
 from .display.progress import counting
-from .display.terminal import OutFolder, StudyPath, console, errors
+from .display.terminal import OutFolder, StudyPath, console, say_world
 
-__all__ = ["ExecutorName", "Scheduler", "Workers", "command", "say_world"]
+__all__ = ["ExecutorName", "Scheduler", "Workers", "command"]
 
 ExecutorName = Annotated[
     Executor, typer.Option("--executor", help="Build and compute in this process, or with Dask.")
@@ -54,13 +52,3 @@ def command(
         soft_wrap=True,
     )
     say_world(folder.study)
-
-
-def say_world(study: StudySpec) -> None:
-    """Print a line if a study names no world and its domain has another than the first."""
-    if "world" not in study.model_fields_set and len(DOMAINS[study.domain].worlds) > 1:
-        errors.print(
-            "The study names no world, so it is of world 1, where ids or names in a run can tell "
-            "its scenario or type. Write world = 2 in a new study.",
-            highlight=False,
-        )

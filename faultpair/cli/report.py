@@ -50,7 +50,7 @@ def command(study: StudyPath, out: OutFolder = None, accept_edits: AcceptEdits =
 def report(folder: StudyFolder) -> Report:
     """Return the tables and sentences to read first of a study; errors as in `load_current`."""
     study, plans = load_current(folder, accept_edits=folder.accepts_edits)
-    numbers = numbers_of(compute(study), with_tests=False)
+    numbers = numbers_of(compute(study, is_brief=True))
     first, *rest = (_short(table, study) for table in report_tables(study, numbers))
     if DOMAINS[folder.study.domain].plans is not None:
         rest = [*plan_tables(study, plans), *without_empty(rest, study)]

@@ -18,10 +18,18 @@ from faultpair.runner.run import run_study
 from faultpair.studies.folder import StudyFolder, open_study
 from faultpair.studies.seals import edited_mark
 
-from .build import ExecutorName, Scheduler, Workers, say_world
+from .build import ExecutorName, Scheduler, Workers
 from .display.dry_run import forecast
 from .display.progress import run_display
-from .display.terminal import INCOMPLETE, AcceptEdits, OutFolder, StudyPath, console, say
+from .display.terminal import (
+    INCOMPLETE,
+    AcceptEdits,
+    OutFolder,
+    StudyPath,
+    console,
+    say,
+    say_world,
+)
 
 __all__ = ["command"]
 

@@ -1,15 +1,17 @@
-"""The requests of all judges about all runs, their order, and their state by the exchange log.
+"""The requests of all judges about all runs, and their state by the exchange log.
 
+In world 1, instances keep the order of the set, in which every prefix is a fair sample.
 Runs of one instance are adjacent, and their requests are sorted by text: requests
 with a common prefix follow each other, so that an engine with a prefix cache reads
-the prefix once. Instances keep the order of the set, in which every prefix is a fair
-sample.
+the prefix once. In world 2 the order is drawn, see `order`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from operator import attrgetter
 
 from msgspec import structs
 
@@ -24,6 +26,7 @@ from faultpair.sets.ground_truth import references_for
 from faultpair.studies.exchanges import ExchangeLog, RequestKey
 from faultpair.studies.runs import Run
 
+from .order import Draft, InstanceRuns, OrderRule, RequestOrder, RunPlace, runs_by_instance
 from .panel import JudgeAssignment
 
 __all__ = [
@@ -48,18 +51,24 @@ LEAST_TEMPERATURE = 0.5
 class JudgeRequest:
     """One request of a judge about one run, in one of its passes.
 
-    It holds the hash of its request and renders it again when it is sent: the
-    prompts of a large set would fill the memory. ``n_attempts`` counts the failed
-    attempts of earlier runs, ``n_redraws`` the unreadable answers before it.
+    It holds the hash of its request, and reads the run and renders the request again when
+    it is sent: the runs and the prompts of a large set would fill the memory.
+    ``n_attempts`` counts the failed attempts of earlier runs, ``n_redraws`` the unreadable
+    answers before it.
     """
 
     judge: EngineJudge
     trajectory_id: str
     instance_id: str
-    exhibit: Exhibit
+    read_exhibit: Callable[[], Exhibit] = field(compare=False, repr=False)
     key: RequestKey
     n_attempts: int = 0
     n_redraws: int = 0
+
+    @property
+    def exhibit(self) -> Exhibit:
+        """What the judge can be shown of the run."""
+        return self.read_exhibit()
 
     def request(self) -> Request:
         """Render the request; a redraw has a seed of its own, and a temperature above 0.
@@ -118,7 +127,7 @@ class RequestState:
         """Take in what was added to the log; nothing replaces an answer."""
         while self.is_open(retry=True):
             own = (self.request.key, self.request.trajectory_id)
-            self.settled = log.answer_to(*own) if self.share else log.own.get(own)
+            self.settled = log.answer_to(*own) if self.share else log.own(*own)
             n_attempts = log.n_attempts.get(own, 0)
             if n_attempts != self.request.n_attempts:
                 self.request = replace(self.request, n_attempts=n_attempts)
@@ -159,22 +168,22 @@ def pending(
 
 
 def plan_requests(
-    assignments: Sequence[JudgeAssignment], runs: Sequence[Run]
+    assignments: Sequence[JudgeAssignment],
+    runs: Sequence[Run],
+    order: RequestOrder = RequestOrder(),  # noqa: B008, the default is frozen
 ) -> Iterator[JudgeRequest]:
-    """Yield all requests of some judges, instance by instance."""
-    judged = [in_share(assignment, runs) for assignment in assignments]
-    references = [
-        references_for(each.judge, runs) if isinstance(each.judge, PlanJudge) else {}
-        for each in assignments
-    ]
-    for group in _by_instance(runs):
-        requests: list[tuple[tuple[str, ...], JudgeRequest]] = []
-        for assignment, ids, plans in zip(assignments, judged, references, strict=True):
-            for run in group:
-                if run[0].trajectory_id in ids:
-                    requests += _passes(assignment, run, plans.get(run[1].instance_id))
-        requests.sort(key=lambda request: request[0])
-        yield from (request for _, request in requests)
+    """Yield all requests of some judges in their order, block by block."""
+    instances = runs_by_instance(runs, with_digests=order.world != 1)
+    groups: dict[OrderRule, list[_Asked]] = {}
+    for assignment in assignments:
+        asked = _Asked.of(assignment, runs)
+        groups.setdefault(order.rule_of(assignment.judge), []).append(asked)
+    for rule, group in groups.items():
+        for block in rule.blocks(filter(partial(_is_asked_about, group), instances)):
+            drafts: list[Draft[JudgeRequest]] = []
+            for instance, run, asked in _asked_in(block, group):
+                drafts += _passes(asked, instance.instance_id, run, runs)
+            yield from map(attrgetter("request"), rule.ordered(drafts))
 
 
 def exchange_of(
@@ -222,26 +231,67 @@ def _is_of_tier(instance: Instance, assignment: JudgeAssignment) -> bool:
     return isinstance(instance, PlanInstance) and instance.tier in assignment.tiers
 
 
-def _by_instance(runs: Sequence[Run]) -> Iterator[list[Run]]:
-    groups: dict[str, list[Run]] = {}
-    for run in runs:
-        groups.setdefault(run[1].instance_id, []).append(run)
-    yield from groups.values()
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A judge with the ids of the runs that it is asked about, None for all, and its plans."""
+
+    assignment: JudgeAssignment
+    ids: Container[str] | None
+    plans: Mapping[str, Plan]
+
+    @classmethod
+    def of(cls, assignment: JudgeAssignment, runs: Sequence[Run]) -> _Asked:
+        is_whole = assignment.pairs is None and not assignment.tiers
+        judge = assignment.judge
+        plans = references_for(judge, runs) if isinstance(judge, PlanJudge) else {}
+        return cls(assignment, None if is_whole else in_share(assignment, runs), plans)
+
+    def includes(self, trajectory_id: str) -> bool:
+        return self.ids is None or trajectory_id in self.ids
+
+
+def _is_asked_about(group: Sequence[_Asked], instance: InstanceRuns) -> bool:
+    return any(asked.includes(run.trajectory_id) for run in instance.runs for asked in group)
+
+
+def _asked_in(
+    block: Sequence[InstanceRuns], group: Sequence[_Asked]
+) -> Iterator[tuple[InstanceRuns, RunPlace, _Asked]]:
+    """Yield each run of a block with each judge that is asked about it."""
+    for instance in block:
+        for run in instance.runs:
+            for asked in group:
+                if asked.includes(run.trajectory_id):
+                    yield instance, run, asked
 
 
 def _passes(
-    assignment: JudgeAssignment, run: Run, plan: Plan | None
-) -> Iterator[tuple[tuple[str, ...], JudgeRequest]]:
-    """Yield the prompt and the request of each pass; equal requests are hashed once."""
-    judge, exhibit = assignment.judge, exhibit_of(*run, plan=plan)
-    ids = run[0].trajectory_id, run[1].instance_id
+    asked: _Asked, instance_id: str, run: RunPlace, runs: Sequence[Run]
+) -> Iterator[Draft[JudgeRequest]]:
+    """Yield the request of each pass; equal requests are hashed once."""
+    judge = asked.assignment.judge
+    read = _StoredExhibit(runs, run.place, asked.plans.get(instance_id))
+    exhibit = read()
     hashed: Request | None = None
     digest = ""
-    for repeat in range(assignment.repeats):
+    for repeat in range(asked.assignment.repeats):
         for sample in range(judge.samples):
             request = judge.request(exhibit, sample=sample, repeat=repeat)
             if request != hashed:
                 hashed, digest = request, request_hash(request)
             key = RequestKey(judge.judge_id, sample, repeat, digest)
             prompt = tuple(message.content for message in request.messages)
-            yield prompt, JudgeRequest(judge, *ids, exhibit, key)
+            planned = JudgeRequest(judge, run.trajectory_id, instance_id, read, key)
+            yield Draft(planned, judge, key, prompt, run)
+
+
+@dataclass(frozen=True, slots=True)
+class _StoredExhibit:
+    """Reads a run of the set as an exhibit, with a reference plan if it has one."""
+
+    runs: Sequence[Run]
+    place: int
+    plan: Plan | None
+
+    def __call__(self) -> Exhibit:
+        return exhibit_of(*self.runs[self.place], plan=self.plan)

@@ -23,7 +23,7 @@ from faultpair.sets.made_by_models import generate
 from faultpair.studies.exchanges import ExchangeLog, open_exchange_log, read_exchange_log
 from faultpair.studies.folder import StudyFolder, open_study
 from faultpair.studies.lock import held
-from faultpair.studies.runs import read_runs
+from faultpair.studies.runs import StoredRuns, read_runs
 from faultpair.studies.seals import take_up
 
 from .scheduler import RequestScheduler
@@ -90,19 +90,20 @@ def derive_verdicts(study: Path, out: Path, verdicts: Path) -> None:
     folder = open_study(study, out)
     log = read_exchange_log(folder.replies)
     selection = select_judges(folder, (), RunLimits(), log)
-    runs = list(read_runs(folder.trajectories, folder.instances))
+    runs = StoredRuns(folder.trajectories, folder.instances)
     write_verdicts(verdicts, selection.panel, runs, selection.states(runs, log))
 
 
 def _judge(selection: JudgeSelection, scheduler: RequestScheduler) -> RunOutcome:
     folder, log, limits = scheduler.folder, scheduler.log, scheduler.session.limits
     outcome = scheduler.session.outcome
-    panel, runs = selection.panel, read_runs(folder.trajectories, folder.instances)
-    if not panel.assignments:  # without requests, a set of any size is judged run by run
+    panel = selection.panel
+    if not panel.assignments:  # without requests, the set is read once
+        runs = read_runs(folder.trajectories, folder.instances)
         write_verdicts(folder.verdicts, panel, runs, seal=log.seal_verdicts)
         return outcome
-    kept_runs = list(runs)
-    states = selection.states(kept_runs, log, share=limits.share)
+    stored = StoredRuns(folder.trajectories, folder.instances)
+    states = selection.states(stored, log, share=limits.share)
     to_send = selection.to_send(states, limits, retry=limits.retry_errors)
     selection.check_keys(to_send)
     try:
@@ -112,8 +113,8 @@ def _judge(selection: JudgeSelection, scheduler: RequestScheduler) -> RunOutcome
             state.advance(log)
         outcome.n_open = len(selection.to_send(states, limits))
         if not limits.share:  # a verdict may rest on a shared answer all the same
-            states = selection.states(kept_runs, log)
-        write_verdicts(folder.verdicts, panel, kept_runs, states, seal=log.seal_verdicts)
+            states = selection.states(stored, log)
+        write_verdicts(folder.verdicts, panel, stored, states, seal=log.seal_verdicts)
     outcome.n_failed = sum(state.has_failed for state in selection.wanted(states))
     return outcome
 

@@ -18,6 +18,7 @@ from faultpair.studies.folder import StudyFolder
 from faultpair.studies.preregistration import seal_study
 from faultpair.studies.runs import Run
 
+from .order import RequestOrder
 from .panel import JudgeAssignment, Panel, names_an_engine, panel_of
 from .requests import RequestState, pending, plan_requests
 
@@ -30,19 +31,20 @@ class JudgeSelection:
 
     ``panel`` holds all judges with known answers, ``declared`` the assignments of the study
     file and the command line, and ``assignments`` those that may be asked in this run,
-    each with its number of passes.
+    each with its number of passes. ``order`` is that of their requests.
     """
 
     panel: Panel
     declared: tuple[JudgeAssignment, ...]
     assignments: tuple[JudgeAssignment, ...]
+    order: RequestOrder
 
     def states(
         self, runs: Sequence[Run], log: ExchangeLog, *, share: bool = True
     ) -> list[RequestState]:
         """Return the state of each request of the panel about some runs."""
         state_of = partial(RequestState.of, log=log, share=share)
-        return list(map(state_of, plan_requests(self.panel.assignments, runs)))
+        return list(map(state_of, plan_requests(self.panel.assignments, runs, self.order)))
 
     def wanted(self, states: Iterable[RequestState]) -> list[RequestState]:
         """Return the states of the requests that may be sent in this run, settled or not."""
@@ -100,7 +102,8 @@ def select_judges(
     )
     repeats = {each.judge.judge_id: each.repeats for each in assignments}
     known = tuple(_widened(each, repeats, log.passes) for each in panel.assignments)
-    return JudgeSelection(replace(panel, assignments=known), declared, assignments)
+    order = RequestOrder(folder.study.seed, folder.study.world)
+    return JudgeSelection(replace(panel, assignments=known), declared, assignments, order)
 
 
 def _refuse_unknown_contrasts(folder: StudyFolder, panel: Panel) -> None:
@@ -124,7 +127,8 @@ def seal_selection(folder: StudyFolder, selection: JudgeSelection, log: Exchange
     """Seal the declared judges and the contrasts of a study, before the first answers."""
     judges = [each.judge for each in selection.declared]
     known = _known_judges(folder, log, selection)
-    seal_study(folder, judges, asked=log.passes, known=known)
+    order_of = selection.order.name_for
+    seal_study(folder, judges, asked=log.passes, known=known, order_of=order_of)
 
 
 def _known_judges(folder: StudyFolder, log: ExchangeLog, selection: JudgeSelection) -> set[str]:

@@ -6,14 +6,14 @@ from contextlib import closing
 import pytest
 
 from faultpair.engines.catalog import open_engine
-from faultpair.engines.engine import EngineOptions, Identity, Reply
+from faultpair.engines.engine import EngineOptions, Identity, ProcessOptions, Reply
 from faultpair.engines.redacted import RedactedEngine
 from faultpair.engines.secrets import Redactor
 from faultpair.env.errors import EngineError, PluginError
 from faultpair.env.records import TokenChoice
 
 KEY = "sk-Zx8Qw3JvKd90LmPnYt77"
-OPTIONS = EngineOptions(secret_variables=("SOME_KEY",))
+OPTIONS = EngineOptions(secret_variables=("SOME_KEY",), process=ProcessOptions(env=("SOME_KEY",)))
 
 
 @pytest.fixture(autouse=True)
@@ -60,8 +60,8 @@ def test_an_answer_of_a_function_holds_no_key(judge, ask):
     ("script", "said"),
     [
         ("read x; echo $SOME_KEY >&2; exit 3", "ended with code 3"),
-        ("read x; echo no $SOME_KEY", "expected one line"),
-        ("read x; printf '%0190d%s\\n' 0 $SOME_KEY", "expected one line"),
+        ("read x; echo '{\"faulty\": no' $SOME_KEY", "expected one line"),
+        ("read x; printf '{\"faulty\": %0180d%s\\n' 0 $SOME_KEY", "expected one line"),
         ("read x; printf '%0990d%s\\n' 0 $SOME_KEY >&2; exit 3", "ended with code 3"),
     ],
 )

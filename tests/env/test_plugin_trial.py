@@ -127,10 +127,10 @@ class Rack(Cloakroom):
 
     name = "rack"
 
-    def generate(self, seed, index):
+    def generate(self, seed, index, world=1):
         if index > 3:
             END
-        return super().generate(seed, index)
+        return super().generate(seed, index, world)
 """
 
 
@@ -149,10 +149,10 @@ def test_a_domain_that_breaks_in_a_build_is_named_with_its_line(command, tmp_pat
         "[faultpair.oracles]\nrack = faultpair.oracle.toy:toy_oracle\n",
         encoding="utf-8",
     )
-    (tmp_path / "rack.toml").write_text(
+    (tmp_path / "study.toml").write_text(
         'title = "Rack"\ndomain = "rack"\nseed = 7\nclean = 9\n', encoding="utf-8"
     )
-    done = command("build", "rack.toml", code=RACK.replace("END", end))
+    done = command("build", "study.toml", code=RACK.replace("END", end))
     assert done.returncode == 2
     assert f"The plug-in 'coats:Rack' {words}" in done.stderr
     assert "coats.py, line 11" in done.stderr

@@ -43,7 +43,7 @@ def test_what_is_added_is_on_disk_at_once_and_read_again(ledger, path):
         ledger.add(one)
     again = read_exchange_log(path)
     assert again.settled == ledger.settled
-    assert again.own == ledger.own
+    assert again.others == ledger.others
     assert len(path.read_bytes().splitlines()) == 2
 
 
@@ -64,7 +64,8 @@ def test_a_torn_last_line_is_cut_off_and_counted(ledger, path, tail):
     assert (again.n_bytes_cut, path.read_bytes()) == (len(tail), whole)
     again.add(answered("t2"))
     again.close()
-    assert len(read_exchange_log(path).own) == 2
+    kept = read_exchange_log(path)
+    assert all(kept.own(ASKED, name) for name in ("t1", "t2"))
 
 
 def test_a_line_that_is_none_is_named(ledger, path):
@@ -82,8 +83,18 @@ def test_an_attempt_after_which_another_follows_settles_nothing(ledger):
 
 def test_an_answer_for_one_run_answers_those_that_asked_the_same(ledger):
     ledger.add(answered("t1"))
-    assert ledger.answer_to(ASKED, "t2") is ledger.own[ASKED, "t1"]
+    assert ledger.answer_to(ASKED, "t2") is ledger.own(ASKED, "t1")
     assert ledger.answer_to(RequestKey("j", 0, 0, "r2"), "t2") is None
+
+
+def test_the_last_failure_about_each_run_is_kept_until_it_is_answered(ledger, path):
+    for one in (exchange("t1", error="a"), exchange("t2", error="b"), answered("t1")):
+        ledger.add(one)
+    for log in (ledger, read_exchange_log(path)):
+        assert log.own(ASKED, "t1").text == "yes"
+        assert log.own(ASKED, "t2").error == "b"
+        assert log.answer_to(ASKED, "t2").text == "yes"
+        assert len(log.settled) + len(log.others) == 2
 
 
 def test_an_answer_of_its_own_comes_before_a_shared_one(ledger):
@@ -131,7 +142,7 @@ def test_what_a_process_said_is_void_after_a_record_of_it_and_nothing_is_deleted
     assert (ledger.voids, ledger.n_processes) == ({"j": 1}, 2)
     assert path.read_bytes().startswith(before)
     again = read_exchange_log(path)
-    assert (again.own, again.settled) == (ledger.own, ledger.settled)
+    assert (again.others, again.settled) == (ledger.others, ledger.settled)
     assert (again.voids, again.n_attempts) == (ledger.voids, ledger.n_attempts)
 
 
@@ -140,7 +151,8 @@ def test_an_answer_of_a_process_that_is_void_already_counts_for_nothing(ledger, 
     ledger.void(1, "one too many")
     ledger.add(answered("t2", process=1))
     assert ledger.answer_to(ASKED, "t2") is None
-    assert read_exchange_log(path).own == {}
+    again = read_exchange_log(path)
+    assert (again.settled, again.others) == ({}, {})
 
 
 def test_where_a_shared_answer_is_void_that_of_another_run_counts(ledger):

@@ -5,7 +5,8 @@ import json
 import pytest
 
 from faultpair.env.errors import RecordError
-from faultpair.studies.runs import read_runs
+from faultpair.studies import runs as stored
+from faultpair.studies.runs import StoredRuns, read_runs
 
 
 @pytest.fixture
@@ -65,3 +66,30 @@ def test_a_run_that_does_not_fit_is_named(small, edited, edit, problem):
         read(path, small)
     assert str(refused.value).startswith(str(path))
     assert problem in str(refused.value)
+
+
+@pytest.mark.parametrize("n_held", [0, 5, 2048])
+def test_stored_runs_are_those_of_the_file_in_any_order(small, tmp_path, monkeypatch, n_held):
+    monkeypatch.setattr(stored, "N_HELD", n_held)
+    lines = small.folder.trajectories.read_bytes().splitlines(keepends=True)
+    path = tmp_path / "trajectories.jsonl"
+    path.write_bytes(b"\xef\xbb\xbf" + b"\n\n".join(lines))
+    runs, expected = StoredRuns(path, small.folder.instances), read(path, small)
+    assert len(runs) == len(expected) > 20
+    assert [runs[place] for place in reversed(range(len(runs)))] == expected[::-1]
+    assert (list(runs), runs[3:9:2], runs[-1]) == (expected, expected[3:9:2], expected[-1])
+    with pytest.raises(IndexError):
+        runs[len(runs)]
+
+
+def test_stored_runs_have_the_end_states_of_a_replay_too(small, edited, monkeypatch):
+    monkeypatch.setattr(stored, "N_HELD", 1)
+    path = edited(lambda runs: [run.update(end_state=None) for run in runs])
+    runs = StoredRuns(path, small.folder.instances)
+    assert [run.end_state for run, _ in runs] == [run["end_state"] for run in small.runs[:3]]
+
+
+def test_stored_runs_are_checked_as_a_whole_at_first(small, edited):
+    path = edited(lambda runs: runs[2]["steps"][1].update(index=0))
+    with pytest.raises(RecordError, match=r"field steps\[1\]\.index"):
+        StoredRuns(path, small.folder.instances)

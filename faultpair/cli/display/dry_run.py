@@ -43,7 +43,7 @@ def forecast(
     runs = _runs_of(folder)
     total = 0
     for assignment in selection.assignments:
-        requests = list(plan_requests([assignment], runs))
+        requests = list(plan_requests([assignment], runs, selection.order))
         states = known = [RequestState.of(request, log) for request in requests]
         if not limits.share:
             states = [RequestState.of(request, log, share=False) for request in requests]

@@ -11,8 +11,10 @@ from rich.console import Console, ConsoleOptions
 from rich.segment import Segment
 from rich.text import Text
 
+from faultpair.env.catalog import DOMAINS
 from faultpair.env.errors import InfrastructureError
 from faultpair.env.plain_text import plain_lines
+from faultpair.studies.spec import StudySpec
 
 __all__ = [
     "INCOMPLETE",
@@ -23,6 +25,7 @@ __all__ = [
     "console",
     "errors",
     "say",
+    "say_world",
     "styled",
 ]
 
@@ -81,3 +84,13 @@ StudyPath = Annotated[Path, typer.Argument(metavar="STUDY", help="A study.toml, 
 OutFolder = Annotated[
     Path | None, typer.Option("--out", help="Where records go; beside the study if not given.")
 ]
+
+
+def say_world(study: StudySpec) -> None:
+    """Print a line if a study names no world and its domain has another than the first."""
+    if "world" not in study.model_fields_set and len(DOMAINS[study.domain].worlds) > 1:
+        errors.print(
+            "The study names no world, so it is of world 1, where ids or names in a run can tell "
+            "its scenario or type. Write world = 2 in a new study.",
+            highlight=False,
+        )

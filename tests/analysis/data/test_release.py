@@ -165,7 +165,7 @@ def _plain(value):
 
 
 def _replicates(computed: Computed, judge: str):
-    return named(computed.replicates[computed.study.judges.index(JUDGES[judge])])
+    return named(computed.replicates(computed.study.judges.index(JUDGES[judge])))
 
 
 def _drawn(computed: Computed, judge: str, name: str):

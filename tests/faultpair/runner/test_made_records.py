@@ -70,7 +70,7 @@ def test_tables_are_those_of_the_kept_records(hashed, capsys):
 def test_another_set_than_that_of_the_hashes_is_refused(hashed):
     file = hashed / "study.toml"
     file.write_text(STUDY.replace("seed = 3", "seed = 4"), encoding="utf-8")
-    unlike = r"study.toml, instances.jsonl, trajectories.jsonl differ"
+    unlike = r"study.toml, instances.jsonl, trajectories.jsonl, verdicts.jsonl differ"
     with pytest.raises(StudyError, match=unlike), kept_or_made(hashed):
         pass
 

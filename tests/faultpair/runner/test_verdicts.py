@@ -9,7 +9,7 @@ from faultpair.runner.verdicts import known_verdicts, settled_verdict
 from faultpair.studies.exchanges import ExchangeLog, RequestKey
 
 JUDGE = ModelJudge("j", "toy", "scripted:own")
-ASK = JudgeRequest(JUDGE, "t1", "i1", SPECIMEN, RequestKey("j", 1, 2, "r"))
+ASK = JudgeRequest(JUDGE, "t1", "i1", lambda: SPECIMEN, RequestKey("j", 1, 2, "r"))
 TEXT = (
     '{"reasoning":"So.","faulty":true,"failure_step":1,"failure_type":"wrong_tool",'
     '"confidence":0.8}'
@@ -60,7 +60,7 @@ def test_without_a_readable_answer_a_verdict_is_unscored_with_the_reason(what, r
 
 def test_only_settled_requests_have_a_verdict():
     ledger = ExchangeLog(None)
-    other = JudgeRequest(JUDGE, "t2", "i2", SPECIMEN, RequestKey("j", 0, 0, "r"))
+    other = JudgeRequest(JUDGE, "t2", "i2", lambda: SPECIMEN, RequestKey("j", 0, 0, "r"))
     ledger.note(exchange(text=TEXT))
     assert [one.trajectory_id for one in known([ASK, other], ledger)] == ["t1"]
 
@@ -68,7 +68,7 @@ def test_only_settled_requests_have_a_verdict():
 def test_an_answer_whose_run_has_left_the_set_belongs_to_the_first_that_shares_it():
     ledger = ExchangeLog(None)
     ledger.note(exchange("t0", text=TEXT, **COUNTS))
-    second = JudgeRequest(JUDGE, "t2", "i2", SPECIMEN, ASK.key)
+    second = JudgeRequest(JUDGE, "t2", "i2", lambda: SPECIMEN, ASK.key)
     first, shared = known([ASK, second], ledger)
     assert (first.shared_from, first.prompt_tokens) == (None, 70)
     assert (shared.shared_from, shared.prompt_tokens) == ("t1", 0)

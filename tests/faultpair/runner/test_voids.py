@@ -16,7 +16,7 @@ from faultpair.runner.run import derive_verdicts
 from faultpair.studies.exchanges import read_exchange_log
 from faultpair.studies.folder import open_study
 
-from ...conftest import records
+from ...conftest import records, seal_as_is
 
 JUDGE = """\
 import hashlib, json
@@ -97,7 +97,7 @@ def void_records(lab):
 
 
 def read(lab):
-    with current_verdicts(lab.out, lambda text: None) as verdicts:
+    with current_verdicts(lab.out, lambda text: None) as (verdicts, _):
         return records(verdicts)
 
 
@@ -188,6 +188,7 @@ def test_a_kill_after_the_first_time_does_not_start_the_count_again(judged):
     lines = lab.folder.replies.read_bytes().splitlines(keepends=True)
     first = next(n for n, line in enumerate(lines) if b'"voided"' in line)
     lab.folder.replies.write_bytes(b"".join(lines[: first + 1]))
+    seal_as_is(lab.out)
     messages = Messages()
     assert lab.run(listener=messages).n_open == 9
     assert len(void_records(lab)) == 2
@@ -202,10 +203,12 @@ def test_a_run_that_was_killed_anywhere_after_a_void_ends_as_one_that_was_not(ju
     first = next(n for n, line in enumerate(lines) if b'"voided"' in line)
     for end in range(first + 1, len(lines)):
         lab.folder.replies.write_bytes(b"".join(lines[:end]))
+        seal_as_is(lab.out)
         derive_verdicts(lab.out / "study.toml", lab.out, tmp_path / "derived.jsonl")
         derived = records(tmp_path / "derived.jsonl")
         assert findings(derived, "shift").items() <= whole.items()
     lab.folder.replies.write_bytes(b"".join(lines[: first + 1]))
+    seal_as_is(lab.out)
     assert lab.run().n_open == 0
     assert findings(lab.verdicts, "shift") == whole
 
