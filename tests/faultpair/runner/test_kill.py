@@ -357,7 +357,7 @@ class Laboratory:
         code = int(self._parent.stdout.readline())
         return Killed(code, (self.folder / "said").read_text())
 
-    def is_left(self):
+    def is_gone(self):
         """Return whether nothing runs any more; a process that forks may be missed once."""
         return not self.left_behind() and not self.left_behind()
 
@@ -570,7 +570,7 @@ def _check_kills(laboratory, kind, n_kills, faultpair):
         # A Ctrl-C after the last line of the command ends the interpreter, as it ends any.
         is_stopped = done.code == 3 and signals[0] == signal.SIGINT
         assert is_stopped or done.code in (0, -signals[0]), case
-        assert wait_until(laboratory.is_left, LEFT_S), (case, laboratory.left_behind())
+        assert wait_until(laboratory.is_gone, LEFT_S), (case, laboratory.left_behind())
         kept = check_kept(root / out, kept)
         if done.code:
             ended.append(done)
