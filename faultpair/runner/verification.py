@@ -17,6 +17,7 @@ from tempfile import TemporaryDirectory
 import msgspec
 
 from faultpair.calls.session import RunLimits, RunOutcome
+from faultpair.env.errors import FaultpairError
 from faultpair.env.jsonl import read_records
 from faultpair.sets.build import build
 from faultpair.studies.exchanges import read_exchange_log
@@ -86,15 +87,30 @@ def run_again(folder: StudyFolder) -> Iterator[RunAgain]:
     with TemporaryDirectory(prefix="faultpair-") as name:
         made = replace(folder, out=Path(name, folder.out.resolve().name))  # tables hold its name
         made.out.mkdir()
-        if not folder.study.made_by_models:
-            build(made)
-        _copy_kept(folder, made)
-        if not folder.study.made_by_models and not _is_judged(folder):
-            yield RunAgain(folder, made, None)
-            return
-        extra = _added_judges(folder)
-        outcome = run_study(made, extra=extra, limits=RunLimits(verdicts=0, calls=0))
+        with _named_as(folder.out, made.out):
+            outcome = _outcome(folder, made)
         yield RunAgain(folder, made, outcome)
+
+
+def _outcome(folder: StudyFolder, made: StudyFolder) -> RunOutcome | None:
+    """Make all records of a study in another folder; None if there is only a set to make."""
+    if not folder.study.made_by_models:
+        build(made)
+    _copy_kept(folder, made)
+    if not folder.study.made_by_models and not _is_judged(folder):
+        return None
+    extra = _added_judges(folder)
+    return run_study(made, extra=extra, limits=RunLimits(verdicts=0, calls=0))
+
+
+@contextmanager
+def _named_as(kept: Path, made: Path) -> Iterator[None]:
+    """Name the folder of the study in an error, in place of a temporary one with copies."""
+    try:
+        yield
+    except FaultpairError as error:
+        error.args = tuple(str(arg).replace(str(made), str(kept)) for arg in error.args)
+        raise
 
 
 def _copy_kept(folder: StudyFolder, made: StudyFolder) -> None:
