@@ -10,7 +10,6 @@ import mmap
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import zip_longest
 from pathlib import Path
 from pkgutil import resolve_name
 from tempfile import TemporaryDirectory
@@ -21,6 +20,7 @@ from msgspec import UNSET, UnsetType
 
 from faultpair.env.errors import SealError, StudyError
 from faultpair.env.records import Exchange, Verdict
+from faultpair.studies.files import first_other_line
 from faultpair.studies.manifest import STUDY_FILE, VERDICTS
 from faultpair.studies.seals import SET, CheckedRecords, check_records
 
@@ -122,14 +122,14 @@ def contradiction(study: Path, out: Path) -> str:
     kept, advice = out / VERDICTS, "Restore it, or delete it, and `faultpair run` makes it again."
     if not (study.is_file() and (out / SET[0]).is_file()):
         return f"{kept} is not what was sealed. {advice}"
-    with _derived(study, out) as derived, derived.open("rb") as made, kept.open("rb") as lines:
-        for number, (line, other) in enumerate(zip_longest(lines, made), start=1):
-            if line != other:
-                return (
-                    f"{kept} is not what was sealed, and from line {number} on it is not what the "
-                    f"kept answers give. {advice}"
-                )
-    return ""
+    with _derived(study, out) as derived:
+        number = first_other_line(kept, derived)
+    if number is None:
+        return ""
+    return (
+        f"{kept} is not what was sealed, and from line {number} on it is not what the kept answers "
+        f"give. {advice}"
+    )
 
 
 @contextmanager

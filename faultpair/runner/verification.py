@@ -21,7 +21,7 @@ from faultpair.env.errors import FaultpairError
 from faultpair.env.jsonl import read_records
 from faultpair.sets.build import build
 from faultpair.studies.exchanges import read_exchange_log
-from faultpair.studies.files import sha256_of
+from faultpair.studies.files import first_other_line, sha256_of
 from faultpair.studies.folder import StudyFolder
 from faultpair.studies.manifest import HUMAN, MANIFEST, VERDICTS, read_manifest, write_manifest
 from faultpair.studies.runs import read_runs
@@ -66,8 +66,8 @@ class RunAgain:
                 if kept.is_file():
                     yield f"{kept}: the study file makes no such file"
             elif kept.is_file():
-                if kept.read_bytes() != made.read_bytes():
-                    yield f"{kept}: {_first_difference(kept, made)}"
+                if (number := first_other_line(kept, made)) is not None:
+                    yield f"{kept}: line {number} is not as it is made again"
             elif name not in sealed:
                 yield f"{kept}: missing"
             elif sha256_of(made) != sealed[name]:
@@ -156,14 +156,6 @@ def _added_judges(folder: StudyFolder) -> tuple[str, ...]:
         return ()
     ids = {verdict.judge_id: None for verdict in read_records(folder.verdicts, _Verdict)}
     return tuple(judge_id for judge_id in ids if judge_id not in folder.study.judge_ids)
-
-
-def _first_difference(kept: Path, made: Path) -> str:
-    with kept.open("rb") as lines, made.open("rb") as others:
-        for number, line in enumerate(lines, start=1):
-            if line != next(others, None):
-                return f"line {number} is not as it is made again"
-    return "it lacks lines that are made again"
 
 
 def _request_hashes(folder: StudyFolder, passes: dict[str, int]) -> Iterator[str]:
