@@ -1,7 +1,7 @@
 """An engine whose replies, identity and errors hold no secret of this run.
 
-A server may repeat what it was sent, and a judge of the user what its environment holds. What
-comes back is kept and shown, so it is read here first.
+A server may repeat its request, and a judge its environment. What they return is kept and
+shown, so secrets are removed from it here.
 """
 
 from __future__ import annotations

@@ -136,8 +136,7 @@ def _after_ipv6(host: str) -> str:
 class Redactor:
     """Replaces secrets in a text by `MARK`: whole, in part, percent-encoded, escaped, in base64.
 
-    A part is a run of at least `LEAST_LENGTH` characters, since whoever quotes a text may cut it
-    anywhere.
+    A part is a run of at least `LEAST_LENGTH` characters, since a quotation may be cut anywhere.
     """
 
     def __init__(self, secrets: Iterable[str]) -> None:

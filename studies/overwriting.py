@@ -1,4 +1,4 @@
-"""Whose a file is: what a command refuses to write over, and the list of what it generated."""
+"""Files that a command refuses to write over, and the list of those that it generated."""
 
 from __future__ import annotations
 
