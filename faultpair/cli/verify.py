@@ -166,7 +166,10 @@ def _verdicts(again: RunAgain, check: Check) -> None:
 def _manifest(again: RunAgain, check: Check) -> None:
     """Compare what was fixed before the first answer with the study file as it is."""
     kept, made = (read_manifest(f.manifest) for f in (again.kept, again.made))
-    check.finding = f"{len(kept.judges)} judges and {len(kept.contrasts)} contrasts as registered"
+    check.finding = (
+        f"{len(kept.judges)} judges that were asked and {len(kept.contrasts)} contrasts, "
+        "as registered"
+    )
     if not kept.is_sealed or _has_stopped(again):
         check.left_out.append("not compared: the next run seals it")
         return
