@@ -19,6 +19,7 @@ from faultpair.env.errors import UsageError
 __all__ = [
     "LEAST_LENGTH",
     "MARK",
+    "PROVIDER_KEYS",
     "Redactor",
     "is_variable",
     "key_in",
@@ -27,6 +28,9 @@ __all__ = [
     "shown_arguments",
     "shown_text",
 ]
+
+PROVIDER_KEYS = {"openai": "OPENAI_API_KEY", "ollama": "OLLAMA_API_KEY"}
+"""The environment variable with the key of each provider of models."""
 
 LEAST_LENGTH = 8
 """Characters of a secret that tell it from a word; a shorter one is not looked for."""

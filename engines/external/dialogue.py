@@ -16,7 +16,7 @@ import msgspec
 from faultpair.env.errors import EngineError
 
 from ..http import OBJECT
-from ..limits import MOST_BYTES
+from ..transport import MOST_BYTES
 from .process import LineProcess
 
 __all__ = ["Answer", "Dialogue", "LogLines"]
