@@ -32,7 +32,7 @@ import msgspec
 
 from faultpair.env.errors import EngineError
 
-from .limits import client_settings, network_errors, shown
+from .clients import client_settings, network_errors, shown
 from .secrets import shown_text
 
 __all__ = ["OBJECT", "JsonClient", "decoded", "refuse_failure"]

@@ -16,13 +16,12 @@ from urllib.parse import urlsplit
 from faultpair.env.errors import UsageError
 
 from .addresses import origin_of, origin_of_url, parse_address
+from .catalog import provider_of
 from .engine import BoundKey, Engine, EngineOptions
 from .redacted import RedactedEngine, redacted_errors, redactor_for
-from .secrets import key_in
+from .secrets import PROVIDER_KEYS, key_in
 
 __all__ = ["bind_keys", "open_with_key"]
-
-_OF_PROVIDER = {"openai": "OPENAI_API_KEY", "ollama": "OLLAMA_API_KEY"}
 
 
 def open_with_key(
@@ -74,8 +73,7 @@ def _key_of(name: str, options: EngineOptions) -> str | None:
     for key in options.bound_keys:
         if key.origin == origin:
             return key_in(key.variable, "--key-from")
-    provider = re.split("[:/]", name, maxsplit=1)[0]
-    return options.api_key or os.environ.get(_OF_PROVIDER.get(provider, ""))
+    return options.api_key or os.environ.get(PROVIDER_KEYS.get(provider_of(name), ""))
 
 
 def _server(variable: str, place: str, servers: Sequence[str]) -> str:

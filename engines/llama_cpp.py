@@ -24,9 +24,9 @@ import msgspec
 
 from faultpair.env.errors import EngineError, UsageError
 
+from .clients import client_settings
 from .http import OBJECT, decoded
 from .known_models import check_gguf
-from .limits import client_settings
 
 __all__ = ["EmbeddedServer", "Size", "build", "grammar_of", "require_binding", "version"]
 

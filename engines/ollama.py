@@ -21,9 +21,9 @@ from faultpair.env.errors import EngineError
 from faultpair.env.records import TokenChoice
 
 from .addresses import ollama_address
+from .clients import client_settings, network_errors, shown
 from .engine import Engine, EngineOptions, Identity, Reply, Request
 from .http import OBJECT, JsonClient, decoded
-from .limits import client_settings, network_errors, shown
 
 __all__ = ["open_ollama"]
 

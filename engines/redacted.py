@@ -1,7 +1,7 @@
 """An engine whose replies, identity and errors hold no secret of this run.
 
-A server may repeat what it was sent, and a judge of the user what its environment holds. What
-comes back is kept and shown, so it is read here first.
+A server may repeat its request, and a judge its environment. What they return is kept and
+shown, so secrets are removed from it here.
 """
 
 from __future__ import annotations
@@ -16,18 +16,17 @@ import msgspec
 from faultpair.env.records import TokenChoice
 
 from .engine import Engine, EngineOptions, Identity, Reply, Request
-from .secrets import Redactor, secrets_in
+from .secrets import PROVIDER_KEYS, Redactor, secrets_in
 
 __all__ = ["RedactedEngine", "redacted_errors", "redactor_for"]
 
-_KEYS = ("OPENAI_API_KEY", "OLLAMA_API_KEY")
 _ADDRESSES = ("OPENAI_BASE_URL", "OLLAMA_HOST")
 
 
 def redactor_for(name: str, options: EngineOptions) -> Redactor:
     """Return what removes the secrets that an engine could repeat."""
     bound = (key.variable for key in options.bound_keys)
-    variables = (*_KEYS, *bound, *options.secret_variables, options.key_from or "")
+    variables = (*PROVIDER_KEYS.values(), *bound, *options.secret_variables, options.key_from or "")
     keys = [os.environ.get(variable, "").strip() for variable in variables]
     addresses = [os.environ.get(variable, "") for variable in _ADDRESSES]
     addresses += [*getproxies().values(), options.base_url or ""]

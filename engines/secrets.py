@@ -19,6 +19,7 @@ from faultpair.env.errors import UsageError
 __all__ = [
     "LEAST_LENGTH",
     "MARK",
+    "PROVIDER_KEYS",
     "Redactor",
     "is_variable",
     "key_in",
@@ -27,6 +28,9 @@ __all__ = [
     "shown_arguments",
     "shown_text",
 ]
+
+PROVIDER_KEYS = {"openai": "OPENAI_API_KEY", "ollama": "OLLAMA_API_KEY"}
+"""The environment variable with the key of each provider of models."""
 
 LEAST_LENGTH = 8
 """Characters of a secret that tell it from a word; a shorter one is not looked for."""
@@ -136,8 +140,7 @@ def _after_ipv6(host: str) -> str:
 class Redactor:
     """Replaces secrets in a text by `MARK`: whole, in part, percent-encoded, escaped, in base64.
 
-    A part is a run of at least `LEAST_LENGTH` characters, since whoever quotes a text may cut it
-    anywhere.
+    A part is a run of at least `LEAST_LENGTH` characters, since a quotation may be cut anywhere.
     """
 
     def __init__(self, secrets: Iterable[str]) -> None:

@@ -1,6 +1,7 @@
-"""Descriptors that a forked child must not hold: a lock, the end of a pipe that shows our end.
+"""Descriptors that a forked child must not hold, such as that of a lock.
 
-A child that a plug-in or a function in this process forks would keep them open after us.
+A plug-in, or a judge function in this process, may fork a child that outlives the run. The
+lock would be held, and the socket to a supervisor open, until that child ends.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ from faultpair.env.jsonl import decode_line
 from .files import encode
 from .manifest import MANIFEST, SealedLog, read_manifest, write_manifest
 
-__all__ = ["AppendLog", "LogSeal", "repeated_answer"]
+__all__ = ["AppendLog", "LogSeal", "repeated_answer", "unsealed_tail"]
 
 RENEWED_EVERY = 256
 """Lines of a log between two renewals of its seal."""
@@ -155,6 +155,11 @@ class AppendLog(Generic[T]):
 
     def _unwritable(self, error: OSError) -> InfrastructureError:
         return InfrastructureError(f"Cannot write {self.path}: {error.strerror}.")
+
+
+def unsealed_tail(n_lines: int) -> str:
+    """Return a clause on the lines of a log that came after its seal."""
+    return f"the last {'line is' if n_lines == 1 else f'{n_lines:,} lines are'} not sealed yet"
 
 
 class _Answer(msgspec.Struct):

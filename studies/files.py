@@ -8,6 +8,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO
@@ -21,6 +22,7 @@ __all__ = [
     "Spool",
     "begins_with",
     "encode",
+    "first_other_line",
     "open_spool",
     "partial_of",
     "sha256_of",
@@ -132,6 +134,15 @@ def begins_with(path: Path, digest: str) -> bool:
             if found.hexdigest() == digest:
                 return True
     return False
+
+
+def first_other_line(path: Path, other: Path) -> int | None:
+    """Return the number of the first line that two files do not share, None if they are equal."""
+    with path.open("rb") as lines, other.open("rb") as others:
+        for number, (line, counterpart) in enumerate(zip_longest(lines, others), start=1):
+            if line != counterpart:
+                return number
+    return None
 
 
 def text_sha256(content: bytes) -> str:

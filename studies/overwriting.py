@@ -1,4 +1,4 @@
-"""Whose a file is: what a command refuses to write over, and the list of what it generated."""
+"""Files that a command refuses to write over, and the list of those that it generated."""
 
 from __future__ import annotations
 
@@ -34,6 +34,8 @@ def refuse_to_overwrite(
     is_there = out.exists() or out.is_symlink()
     if is_there and out.name in IRREPLACEABLE:
         raise UsageError(f"{out} cannot be made again. Name another file with --out.")
+    if is_there and (out.is_symlink() or not out.is_file()):
+        raise UsageError(f"{out} is a link, a folder or a device. Name a file with --out.")
     if is_there and not force:
         held = f", and may hold {may_hold}" if may_hold else ""
         raise UsageError(

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from faultpair.env.errors import RecordError, SealError
 
-from .append_log import repeated_answer
+from .append_log import repeated_answer, unsealed_tail
 from .files import begins_with, partial_of, sha256_of, text_sha256
 from .manifest import (
     HUMAN,
@@ -50,7 +50,7 @@ ROOT_TERMS = (
 
 _RESTORE = (
     "Restore it from version control or from a copy. With --accept-edits, `faultpair report` and "
-    "its like read it as it is, for one call."
+    "other commands that read records read it as it is, for one call."
 )
 _RESEAL = (
     "Restore it, or run the study again: `faultpair run STUDY --limit 0` makes its records again "
@@ -84,8 +84,7 @@ class CheckedRecords:
         if self.unsealed:
             yield f"{folder}: not sealed: {', '.join(self.unsealed)}. `faultpair run` seals them."
         for name, n_lines in self.tails.items():
-            lines = "line is" if n_lines == 1 else f"{n_lines} lines are"
-            yield f"{folder / name}: the last {lines} not sealed yet."
+            yield f"{folder / name}: {unsealed_tail(n_lines)}."
         if self.edited:
             yield f"{folder}: {edited_mark(self.edited)}."
 

@@ -28,7 +28,6 @@ __all__ = [
     "refuse_study_in",
 ]
 
-
 RecordsOf = Callable[[Path], AbstractContextManager[tuple[Path, Path, tuple[str, ...]]]]
 """Opens a study: the folder of its records, its file of verdicts, and what was edited."""
 

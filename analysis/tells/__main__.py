@@ -20,7 +20,7 @@ from faultpair.analysis.command_line import Results, run
 from faultpair.analysis.tells.features import GROUPS
 from faultpair.analysis.tells.floor import mean_delta
 from faultpair.analysis.tells.orders import ORDERS
-from faultpair.analysis.tells.panel import (
+from faultpair.analysis.tells.parts import (
     DIGITS,
     DIGITS_ALONE,
     ORDER,

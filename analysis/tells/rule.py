@@ -1,4 +1,4 @@
-"""When an AUC is a tell: the limits, and the explanations that a mask alone does not give."""
+"""When an AUC is a tell: the limits, and what masks explain."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from .pages import Mask
 __all__ = [
     "ABOVE",
     "CHANCE",
-    "EXPLAINED",
     "Verdict",
     "ends_of",
     "is_of_instances",
@@ -31,12 +30,6 @@ SLACK = 0.05
 
 _Z = 1.959963984540054
 """The 97.5 % quantile of the normal distribution."""
-
-EXPLAINED: Mapping[tuple[str, str], str] = {}
-"""Why a contrast may differ in the thoughts of equal calls, by (contrast, group).
-
-No other mask takes these thoughts, so an AUC that needs them masked is a tell unless it is here.
-"""
 
 
 class Verdict(StrEnum):
@@ -77,7 +70,10 @@ def is_of_instances(cell: Mapping[str, Any]) -> bool:
 
 
 def verdict_of(cell: Mapping[str, Any], p_holm: float) -> Verdict:
-    """Return what an AUC is, given its p-value adjusted over the whole table."""
+    """Return what an AUC is, given its p-value adjusted over the whole table.
+
+    An edit explains no thought of an equal call, so an AUC that needs thoughts masked is a tell.
+    """
     if needs_masks(cell) and is_of_instances(cell):
         return Verdict.INSTANCE if cell["masks"][-1]["auc"] <= ABOVE else Verdict.TELL
     if not needs_masks(cell) or p_holm > ALPHA:
@@ -85,6 +81,4 @@ def verdict_of(cell: Mapping[str, Any], p_holm: float) -> Verdict:
     masks = cell["masks"]
     if not masks or masks[-1]["auc"] > ABOVE:
         return Verdict.TELL
-    is_explained = (cell["contrast"], cell["group"]) in EXPLAINED
-    needs_thoughts = masks[-1]["mask"] == Mask.THOUGHTS
-    return Verdict.TELL if needs_thoughts and not is_explained else Verdict.FAULT
+    return Verdict.TELL if masks[-1]["mask"] == Mask.THOUGHTS else Verdict.FAULT

@@ -9,7 +9,7 @@ from typing import Any
 from ..stats.estimate import Estimate, point
 from ..stats.tests import holm
 from ..tables.table import Cell, Row, Style, Table, columns, counts, rates, signed, words
-from .rule import ABOVE, EXPLAINED, Verdict, ends_of, p_of, verdict_of
+from .rule import ABOVE, Verdict, ends_of, p_of, verdict_of
 
 __all__ = ["Finding", "findings_of", "tells_tables"]
 
@@ -115,9 +115,8 @@ def _high(findings: list[Finding]) -> Table:
     for finding in findings:
         if finding.verdict is not Verdict.CHANCE:
             field, without = finding.masked
-            reason = EXPLAINED.get((finding.cell["contrast"], finding.cell["group"]), field)
             place = (finding.cell["set"], finding.cell["contrast"], finding.cell["group"])
-            rows.append((*place, finding.auc, finding.p, reason, without, finding.verdict.value))
+            rows.append((*place, finding.auc, finding.p, field, without, finding.verdict.value))
     heads = words("Set", "Contrast", "Features") + rates("AUC") + columns(Style.P, "Holm p")
     heads += words("Masked") + rates("AUC, masked") + words("It is")
     notes = (*NOTES, "A type is compared with the clean runs that its faults were made from.")

@@ -1,7 +1,7 @@
 """A child process of a judge, under a supervisor that ends it with all that it started.
 
-The supervisor ends everything too when the run ends, however it ends: the system then closes
-the run's end of their socket. On Linux the supervisor is no child of the run, and no other
+The supervisor does so when the run ends, however it ends: the system then closes the run's
+end of their socket. On Linux the supervisor is no child of the run, and no other
 process of the same user can read the environment, the folder, the open files and the memory of
 the run.
 """

@@ -39,8 +39,8 @@ def open_command(command: str, *, options: EngineOptions) -> Engine:
 class _CommandEngine(ExternalEngine):
     """A program and its processes.
 
-    The end of a process, a time-out after which it is killed, or an answer too many is
-    transient. An answer that is broken JSON is final.
+    An `EngineError` is transient if a process ended, was killed after the time-out, or gave
+    more answers than questions. It is final if an answer is broken JSON.
     """
 
     def __init__(self, command: str, words: list[str], options: EngineOptions) -> None:

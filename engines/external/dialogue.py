@@ -1,7 +1,7 @@
 """Which line of a program answers which question: the number ``n`` in both tells.
 
-A program that repeats ``n`` may print other lines; they are skipped. One that does not is taken
-at its word as long as it gives no more answers than it was asked questions.
+A program that repeats ``n`` may print other lines; they are skipped. The answers of one that
+does not are taken in their order, as long as they are no more than the questions.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import msgspec
 from faultpair.env.errors import EngineError
 
 from ..http import OBJECT
-from ..limits import MOST_BYTES
+from ..transport import MOST_BYTES
 from .process import LineProcess
 
 __all__ = ["Answer", "Dialogue", "LogLines"]
@@ -54,8 +54,8 @@ class Dialogue:
     """The questions to one process and its answers.
 
     ``number`` is that of the process, ``echoes`` says whether the program is known to repeat
-    ``n``. ``surplus`` quotes the first answer too many: it is not known then which of its
-    answers without a number belongs to which question.
+    ``n``. ``surplus`` quotes the first answer beyond the questions: it is not known then which
+    answer without a number belongs to which question.
     """
 
     process: LineProcess

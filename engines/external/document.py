@@ -21,7 +21,7 @@ __all__ = ["ExternalEngine", "Surplus", "answer_text", "digest_of", "document_in
 
 
 class Surplus(NamedTuple):
-    """An answer too many, quoted, and the number of the process that gave it."""
+    """An answer beyond the questions, quoted, and the number of the process that gave it."""
 
     process: int
     quote: str
@@ -52,10 +52,10 @@ class ExternalEngine:
         """Release nothing, unless a subclass holds something."""
 
     def end_processes(self) -> None:
-        """End idle processes, which shows whether they have an answer too many."""
+        """End idle processes, and read whether they printed more answers than questions."""
 
     def take_surplus(self) -> list[Surplus]:
-        """Return the answers too many that were found since the last call."""
+        """Return the surplus answers that were found since the last call."""
         return []
 
     def take_messages(self) -> list[str]:

@@ -7,9 +7,9 @@ is an incomplete reply.
 from __future__ import annotations
 
 from ..addresses import parse_address
+from ..clients import shown
 from ..engine import Engine, EngineOptions, Identity
 from ..http import OBJECT, JsonClient
-from ..limits import shown
 from .document import ExternalEngine
 
 __all__ = ["open_endpoint"]

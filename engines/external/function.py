@@ -17,7 +17,7 @@ from faultpair.env.errors import EngineError, PluginError, UsageError
 
 from ..engine import Engine, EngineOptions, Identity
 from ..http import OBJECT
-from ..limits import MOST_BYTES
+from ..transport import MOST_BYTES
 from .document import ExternalEngine, digest_of
 from .pool import ProcessPool
 from .process import LineProcess

@@ -12,7 +12,7 @@ from typing import IO, TypeVar
 
 from faultpair.env.errors import EngineError
 
-from ..limits import MOST_BYTES
+from ..transport import MOST_BYTES
 from .child import ChildProcess
 from .surroundings import Surroundings
 

@@ -49,11 +49,12 @@ class Surroundings:
 
     def explained(self, error: EngineError) -> EngineError:
         """Return an error that also says what the judge was not given, if its text names it."""
-        hint = self.hint(str(error))
+        text = str(error)
+        hint = self.hint(text)
         if not hint:
             return error
         return EngineError(
-            f"{error}{hint}",
+            f"{text.removesuffix('.')}.{hint}",
             transient=error.transient,
             is_overload=error.is_overload,
             retry_after_s=error.retry_after_s,
@@ -67,13 +68,14 @@ class Surroundings:
         hint = ""
         if named:
             hint = (
-                f" Its environment lacks {', '.join(named)}. To pass a variable: env = "
-                f'["{named[0]}"] in the table of the judge, or --pass-env {named[0]}.'
+                f" Its environment lacks {', '.join(named)}. To pass a variable: "
+                f'env = ["{named[0]}"] in a table [[model_judges]] of the study, or --pass-env '
+                f"{named[0]}."
             )
         if self.folder is None and _ABSENT.search(text):
             hint += (
-                ' Its working folder is empty. To name another: folder = "." in the table of '
-                "the judge."
+                ' Its working folder is empty. To name another: folder = "." in a table '
+                "[[model_judges]] of the study."
             )
         return hint
 

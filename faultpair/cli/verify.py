@@ -20,8 +20,10 @@ from faultpair.analysis.output.generated import GeneratedFiles, expected_files
 from faultpair.env.errors import FaultpairError, InfrastructureError, StudyError
 from faultpair.runner.current_verdicts import checked_records
 from faultpair.runner.made_records import CurrentRecords
-from faultpair.runner.verification import RunAgain, run_again, sealed_file, unknown_requests
+from faultpair.runner.unknown_requests import unknown_requests
+from faultpair.runner.verification import RunAgain, run_again, sealed_file
 from faultpair.sets.comparison import Comparison
+from faultpair.studies.append_log import unsealed_tail
 from faultpair.studies.folder import StudyFolder, open_study
 from faultpair.studies.manifest import MANIFEST, VERDICTS, read_manifest, refuse_another_study
 from faultpair.studies.seals import LOGS, SET, root_digest
@@ -33,13 +35,13 @@ __all__ = ["Check", "checks_of", "command"]
 MOST_PROBLEMS = 20
 """Lines that are printed of one check."""
 
-NO_TERMS = ("faultpair", "generated")
-"""Keys of a manifest that are not about the records: the version, and the generated files."""
+NOT_OF_RECORDS = ("faultpair", "generated")
+"""Keys of a manifest that are not compared: the version, and the list of generated files."""
 
 
 @dataclass(slots=True)
 class Check:
-    """A check: what it looked at, what it could not look at, and what is wrong."""
+    """A check: what was compared, what could not be compared, and what differs."""
 
     name: str
     finding: str = ""
@@ -102,7 +104,10 @@ def checks_of(folder: StudyFolder, *, with_tables: bool = True) -> Iterator[Chec
 
 
 def _done(name: str, work: Callable[[Check], None]) -> Check:
-    """Carry out a check. A record that cannot be read is a problem, a full disk is none."""
+    """Carry out a check; a record that cannot be read is a problem of the study.
+
+    A failure of the machine, such as a full disk, is none and ends the command.
+    """
     check = Check(name)
     try:
         work(check)
@@ -122,11 +127,11 @@ def _records(folder: StudyFolder, check: Check) -> None:
     if checked.unsealed:
         check.left_out.append(f"not sealed: {', '.join(checked.unsealed)}")
     for name, n_lines in checked.tails.items():
-        check.left_out.append(f"{name}: its last {n_lines:,} lines are not sealed yet")
+        check.left_out.append(f"{name}: {unsealed_tail(n_lines)}")
 
 
 def _no_report(message: str) -> None:
-    """Take a message that a check says in its own line."""
+    """Drop a message: the line of the check says the same."""
 
 
 def _set(again: RunAgain, check: Check) -> None:
@@ -166,18 +171,24 @@ def _verdicts(again: RunAgain, check: Check) -> None:
 def _manifest(again: RunAgain, check: Check) -> None:
     """Compare what was fixed before the first answer with the study file as it is."""
     kept, made = (read_manifest(f.manifest) for f in (again.kept, again.made))
-    check.finding = f"{len(kept.judges)} judges and {len(kept.contrasts)} contrasts as registered"
+    check.finding = (
+        f"{len(kept.judges)} judges that were asked and {len(kept.contrasts)} contrasts, "
+        "as registered"
+    )
     if not kept.is_sealed or _has_stopped(again):
         check.left_out.append("not compared: the next run seals it")
         return
     for key in {**kept.document, **made.document}:
-        if key not in NO_TERMS and kept.document.get(key) != made.document.get(key):
+        if key not in NOT_OF_RECORDS and kept.document.get(key) != made.document.get(key):
             check.problems.append(f"{again.kept.manifest}: {key} is not as a run makes it again")
 
 
 def _has_stopped(again: RunAgain) -> bool:
-    """Return whether the last run was stopped before it sealed its answers."""
-    checked = checked_records(again.kept.out, _no_report, study=again.kept.file)
+    """Return whether the last run was stopped before it sealed its answers.
+
+    Edits are accepted here, since the check of the records has named them.
+    """
+    checked = checked_records(again.kept.out, _no_report, study=again.kept.file, accept_edits=True)
     has_set, has_verdicts = again.kept.trajectories.is_file(), again.kept.verdicts.is_file()
     is_unjudged = again.outcome is not None and has_set and not has_verdicts
     is_sealed = read_manifest(again.kept.manifest).is_sealed

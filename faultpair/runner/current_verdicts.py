@@ -11,7 +11,6 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import zip_longest
 from pathlib import Path
 from pkgutil import resolve_name
 from tempfile import TemporaryDirectory
@@ -24,6 +23,7 @@ from faultpair.env.errors import RecordError, SealError, StudyError
 from faultpair.env.jsonl import read_records
 from faultpair.env.records import Exchange, Verdict
 from faultpair.studies.append_log import AppendLog
+from faultpair.studies.files import first_other_line
 from faultpair.studies.manifest import STUDY_FILE, VERDICTS
 from faultpair.studies.seals import SET, CheckedRecords, check_records
 
@@ -127,14 +127,14 @@ def contradiction(study: Path, out: Path) -> str:
     kept, advice = out / VERDICTS, "Restore it, or delete it, and `faultpair run` makes it again."
     if not (study.is_file() and (out / SET[0]).is_file()):
         return f"{kept} is not what was sealed. {advice}"
-    with _derived(study, out) as derived, derived.open("rb") as made, kept.open("rb") as lines:
-        for number, (line, other) in enumerate(zip_longest(lines, made), start=1):
-            if line != other:
-                return (
-                    f"{kept} is not what was sealed, and from line {number} on it is not what the "
-                    f"kept answers give. {advice}"
-                )
-    return ""
+    with _derived(study, out) as derived:
+        number = first_other_line(kept, derived)
+    if number is None:
+        return ""
+    return (
+        f"{kept} is not what was sealed, and from line {number} on it is not what the kept answers "
+        f"give. {advice}"
+    )
 
 
 @contextmanager

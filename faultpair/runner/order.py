@@ -33,8 +33,7 @@ __all__ = [
 ]
 
 BLOCK = 10
-"""The number of instances whose requests a judge from outside is sent together, shuffled."""
-
+"""The number of instances whose requests are shuffled together for a judge from outside."""
 
 T = TypeVar("T")
 

@@ -17,20 +17,17 @@ from tempfile import TemporaryDirectory
 import msgspec
 
 from faultpair.calls.session import RunLimits, RunOutcome
+from faultpair.env.errors import FaultpairError
 from faultpair.env.jsonl import read_records
 from faultpair.sets.build import build
-from faultpair.studies.exchanges import read_exchange_log
-from faultpair.studies.files import partial_of, sha256_of
+from faultpair.studies.files import first_other_line, partial_of, sha256_of
 from faultpair.studies.folder import StudyFolder
 from faultpair.studies.manifest import HUMAN, MANIFEST, VERDICTS, read_manifest, write_manifest
-from faultpair.studies.runs import read_runs
 from faultpair.studies.seals import LOGS, SET
 
-from .panel import names_an_engine, panel_of
-from .requests import plan_requests
 from .run import run_study
 
-__all__ = ["RunAgain", "run_again", "sealed_file", "unknown_requests"]
+__all__ = ["RunAgain", "run_again", "sealed_file"]
 
 KEPT = (MANIFEST, HUMAN, *LOGS)
 """What a run starts from, beside the study file."""
@@ -65,8 +62,8 @@ class RunAgain:
                 if kept.is_file():
                     yield f"{kept}: the study file makes no such file"
             elif kept.is_file():
-                if kept.read_bytes() != made.read_bytes():
-                    yield f"{kept}: {_first_difference(kept, made)}"
+                if (number := first_other_line(kept, made)) is not None:
+                    yield f"{kept}: line {number} is not as it is made again"
             elif name not in sealed:
                 yield f"{kept}: missing"
             elif sha256_of(made) != sealed[name]:
@@ -86,15 +83,30 @@ def run_again(folder: StudyFolder) -> Iterator[RunAgain]:
     with TemporaryDirectory(prefix="faultpair-") as name:
         made = replace(folder, out=Path(name, folder.out.resolve().name))  # tables hold its name
         made.out.mkdir()
-        if not folder.study.made_by_models:
-            build(made)
-        _copy_kept(folder, made)
-        if not folder.study.made_by_models and not _is_judged(folder):
-            yield RunAgain(folder, made, None)
-            return
-        extra = _added_judges(folder)
-        outcome = run_study(made, extra=extra, limits=RunLimits(verdicts=0, calls=0))
+        with _named_as(folder.out, made.out):
+            outcome = _outcome(folder, made)
         yield RunAgain(folder, made, outcome)
+
+
+def _outcome(folder: StudyFolder, made: StudyFolder) -> RunOutcome | None:
+    """Make all records of a study in another folder; None if there is only a set to make."""
+    if not folder.study.made_by_models:
+        build(made)
+    _copy_kept(folder, made)
+    if not folder.study.made_by_models and not _is_judged(folder):
+        return None
+    extra = _added_judges(folder)
+    return run_study(made, extra=extra, limits=RunLimits(verdicts=0, calls=0))
+
+
+@contextmanager
+def _named_as(kept: Path, made: Path) -> Iterator[None]:
+    """Name the folder of the study in an error, in place of a temporary one with copies."""
+    try:
+        yield
+    except FaultpairError as error:
+        error.args = tuple(str(arg).replace(str(made), str(kept)) for arg in error.args)
+        raise
 
 
 def _copy_kept(folder: StudyFolder, made: StudyFolder) -> None:
@@ -112,24 +124,11 @@ def _copy_kept(folder: StudyFolder, made: StudyFolder) -> None:
         write_manifest(made.manifest, manifest.with_entry("sha256", entry=entry))
 
 
-def unknown_requests(folder: StudyFolder) -> Iterator[str]:
-    """Yield a line for each kept exchange about a request that the study does not make."""
-    log = read_exchange_log(folder.replies)
-    known = set(_request_hashes(folder, log.passes)) if log.passes else set()
-    for number, exchange in enumerate(read_records(folder.replies, _Exchange), start=1):
-        if exchange.request_hash not in known:
-            yield f"{folder.replies}, line {number}: the study makes no such request"
-
-
 def sealed_file(file: Path, digest: str | None) -> Path:
     """Return a file, or the sealed one of a run that was killed before it took its name."""
     partial = partial_of(file)
     is_left = digest is not None and partial.is_file() and sha256_of(partial) == digest
     return partial if is_left else file
-
-
-class _Exchange(msgspec.Struct):
-    request_hash: str
 
 
 class _Verdict(msgspec.Struct):
@@ -147,26 +146,3 @@ def _added_judges(folder: StudyFolder) -> tuple[str, ...]:
         return ()
     ids = {verdict.judge_id: None for verdict in read_records(folder.verdicts, _Verdict)}
     return tuple(judge_id for judge_id in ids if judge_id not in folder.study.judge_ids)
-
-
-def _first_difference(kept: Path, made: Path) -> str:
-    with kept.open("rb") as lines, made.open("rb") as others:
-        for number, line in enumerate(lines, start=1):
-            if line != next(others, None):
-                return f"line {number} is not as it is made again"
-    return "it lacks lines that are made again"
-
-
-def _request_hashes(folder: StudyFolder, passes: dict[str, int]) -> Iterator[str]:
-    """Yield the hash of each request that a study makes, and of each that may follow it."""
-    panel = panel_of(folder.study, [judge for judge in passes if names_an_engine(judge)])
-    assignments = [
-        replace(each, repeats=max(each.repeats, passes.get(each.judge.judge_id, 0)))
-        for each in panel.assignments
-    ]
-    runs = list(read_runs(folder.trajectories, folder.instances))
-    for request in plan_requests(assignments, runs):
-        yield request.key.request_hash
-        for _ in range(request.judge.retries):
-            request = request.redrawn()
-            yield request.key.request_hash

@@ -1,7 +1,8 @@
-"""Answers that are void: their process gave one more than it was asked, so some are another's.
+"""Void answers: those of a process that gave more answers than it was asked questions.
 
-They stay in the exchange log. A record after them says that they are void, and their requests
-are sent again, once: a judge whose answers become void again is not asked any more.
+It is not known which of them belongs to which question. They stay in the exchange log; a
+record after them says that they are void, and their requests are sent again. A judge whose
+answers become void a second time is asked no more.
 """
 
 from __future__ import annotations
@@ -17,12 +18,12 @@ from faultpair.studies.exchanges import ExchangeLog
 __all__ = ["MOST_VOIDS", "VoidWatch", "is_stopped", "why_stopped"]
 
 MOST_VOIDS = 1
-"""The processes of a judge whose answers may become void before it is asked no more."""
+"""How many times the answers of a judge may become void before it is asked no more."""
 
 
 @dataclass(slots=True)
 class VoidWatch:
-    """Asks an engine for answers too many, and records which answers are void.
+    """Asks an engine for its surplus answers, and records which answers are void.
 
     ``n_void`` counts the processes whose answers became void.
     """

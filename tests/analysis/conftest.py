@@ -31,6 +31,8 @@ class Records:
     def write(self):
         self.folder.mkdir(parents=True, exist_ok=True)
         for name in ("instances", "trajectories", "verdicts"):
+            if name == "instances" and not self.instances:
+                continue  # an empty file would be one that lost its lines
             lines = [json.dumps(record, ensure_ascii=False) for record in getattr(self, name)]
             text = "".join(f"{line}\n" for line in lines)
             (self.folder / f"{name}.jsonl").write_text(text, encoding="utf-8")

@@ -9,8 +9,8 @@ import httpx
 import pytest
 
 from faultpair.engines.catalog import open_engine
+from faultpair.engines.clients import client_settings
 from faultpair.engines.engine import EngineOptions
-from faultpair.engines.limits import client_settings
 from faultpair.env.errors import EngineError, UsageError
 
 TIMEOUT_S = 0.4

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from faultpair.calls.session import RunLimits
 from faultpair.runner.requests import RequestState, pending, plan_requests
 from faultpair.runner.selection import select_judges
-from faultpair.sets.build import build
+from faultpair.sets.build import built_anew
 from faultpair.studies.exchanges import read_exchange_log
 from faultpair.studies.folder import StudyFolder
 from faultpair.studies.manifest import HUMAN, STUDY_FILE
@@ -76,7 +73,5 @@ def _runs_of(folder: StudyFolder) -> list[Run]:
     """Return the runs of a study, those of a model from its files and others from a build."""
     if folder.study.made_by_models:
         return list(read_runs(folder.trajectories, folder.instances))
-    with TemporaryDirectory(prefix="faultpair-") as scratch:
-        built = replace(folder, out=Path(scratch))
-        build(built)
-        return list(read_runs(built.trajectories, built.instances))
+    with built_anew(folder) as made:
+        return list(read_runs(made.trajectories, made.instances))

@@ -206,8 +206,9 @@ def test_an_instance_that_the_file_lacks(records):
 
 
 def test_an_empty_file_of_instances(records):
-    records.instances.clear()
-    assert "instances.jsonl is empty" in refusal(records)
+    (records.write() / "instances.jsonl").write_bytes(b"")
+    with pytest.raises(RecordError, match=r"instances\.jsonl is empty"):
+        load_study(records.folder)
 
 
 @pytest.mark.parametrize("name", ["instances", "trajectories", "verdicts"])

@@ -155,7 +155,10 @@ def test_a_failure_to_find_a_file_tells_that_the_folder_is_empty(tmp_path, monke
     (tmp_path / "opens.py").write_text("def judge(e): open('rubric.txt')")
     with closing(open_engine("python:opens:judge")) as engine, pytest.raises(EngineError) as caught:
         engine.complete(ask("{}"))
-    assert 'Its working folder is empty. To name another: folder = "."' in str(caught.value)
+    hint = (
+        '. Its working folder is empty. To name another: folder = "." in a table [[model_judges]]'
+    )
+    assert hint in str(caught.value)
 
 
 RUN = """\

@@ -1,6 +1,7 @@
 """`faultpair judge`: every judge on every run, signed with ids that no judge saw."""
 
 import json
+import os
 
 import pytest
 
@@ -110,11 +111,19 @@ def test_a_file_that_is_there_is_written_over_with_force_alone(judge, tmp_path):
     assert judge("rules", out=out, force=True).code == 0
 
 
-def test_a_link_to_nowhere_is_replaced_with_force_alone(judge, tmp_path):
+@pytest.mark.parametrize("kind", ["link", "pipe", "folder"])
+def test_what_is_no_plain_file_is_never_replaced(judge, tmp_path, kind):
     out = tmp_path / "mine.jsonl"
-    out.symlink_to(tmp_path / "not there yet")
-    assert judge("rules", out=out).code == 2
-    assert out.is_symlink()
+    if kind == "link":
+        out.symlink_to(tmp_path / "not there yet")
+    elif kind == "pipe":
+        os.mkfifo(out)
+    else:
+        out.mkdir()
+    before = out.lstat().st_mode
+    done = judge("rules", out=out, force=True)
+    assert (done.code, "is a link, a folder or a device" in done.err) == (2, True)
+    assert out.lstat().st_mode == before
 
 
 @pytest.mark.parametrize("name", ["trajectories.jsonl", "instances.jsonl"])

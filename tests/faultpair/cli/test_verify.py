@@ -104,11 +104,26 @@ def test_an_edit_of_a_record_is_found_also_with_new_digests(
     assert done.code == 1
     found = results(done)
     # Answers that are not what was sealed are not made verdicts of.
-    assert "DIFFERS" in (found.get(part), found.get("run again")), done.out
-    assert found["records"] == "DIFFERS" or found[part] == "DIFFERS"
+    is_refused = file == "replies.jsonl" and not has_new_digests
+    assert found["run again" if is_refused else part] == "DIFFERS", done.out
     assert f"  {study}" in done.out or part == "replay"
     assert found["records"] == ("ok" if has_new_digests else "DIFFERS")
     assert (before in done.out) == (not has_new_digests)
+
+
+def test_an_edited_set_is_no_difference_of_verdicts_or_manifest(faultpair, study):
+    edit(study / "trajectories.jsonl", EDITS["a label"][1])
+    found = results(faultpair("verify", study))
+    assert (found["records"], found["set"]) == ("DIFFERS", "DIFFERS")
+    assert (found["verdicts"], found["manifest"]) == ("ok", "ok")
+
+
+def test_an_edited_log_is_named_by_its_own_folder(faultpair, study):
+    edit(study / "replies.jsonl", EDITS["an answer of the model"][1])
+    done = faultpair("verify", study)
+    assert results(done)["run again"] == "DIFFERS"
+    named = [line.split()[0] for line in done.out.splitlines() if "is not what was sealed" in line]
+    assert named == [str(study / "replies.jsonl")] * 2
 
 
 def test_a_forged_reading_of_a_contrast_with_a_new_digest_is_found(faultpair, study):
@@ -177,7 +192,7 @@ def test_a_run_that_did_not_end_is_no_edit(faultpair, study):
     log.write_bytes(b"".join(lines))
     done = faultpair("verify", study)
     assert done.code == 3, done.out
-    assert "replies.jsonl: its last 1 lines are not sealed yet" in done.out
+    assert "replies.jsonl: the last line is not sealed yet" in done.out
     write_manifest(study / "manifest.json", manifest)
     assert faultpair("verify", study).code == 0
 

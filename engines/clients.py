@@ -1,7 +1,6 @@
-"""What all HTTP clients have in common: their settings, and the errors of a network.
+"""The settings of HTTP clients and the errors of a network: of our client and that of Ollama.
 
-The settings serve our own client and that of the `ollama` package alike. An API key is checked
-before it is sent.
+An API key is checked before it is sent.
 """
 
 from __future__ import annotations
@@ -15,9 +14,9 @@ import httpx
 from faultpair.env.errors import EngineError, UsageError
 
 from .secrets import shown_address
-from .transport import MOST_BYTES, BoundedTransport
+from .transport import BoundedTransport
 
-__all__ = ["MOST_BYTES", "client_settings", "network_errors", "shown"]
+__all__ = ["client_settings", "network_errors", "shown"]
 
 
 def client_settings(

@@ -1,4 +1,4 @@
-"""What one process counts, each time from a set that it was given when it started."""
+"""The parts of the counts, each counted by a process that was given all sets at its start."""
 
 from __future__ import annotations
 
