@@ -123,7 +123,7 @@ def test_an_edited_log_is_named_by_its_own_folder(faultpair, study):
     done = faultpair("verify", study)
     assert results(done)["run again"] == "DIFFERS"
     named = [line.split()[0] for line in done.out.splitlines() if "is not what was sealed" in line]
-    assert named == [str(study / "replies.jsonl")] * 2
+    assert set(named) == {str(study / "replies.jsonl")}
 
 
 def test_a_forged_reading_of_a_contrast_with_a_new_digest_is_found(faultpair, study):
