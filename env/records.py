@@ -27,9 +27,13 @@ __all__ = [
     "ReplyPolicy",
     "Step",
     "TokenChoice",
+    "Tokens",
     "Trajectory",
     "Verdict",
 ]
+
+Tokens = Annotated[int, Meta(ge=0, le=2**53)]
+"""A count of tokens; one beyond the bound has no exact number in most readers of JSON."""
 
 EndState = dict[str, Any]
 """The state of the world after an episode, e.g. ``{"handed_over": "a red cape"}``."""
@@ -187,8 +191,8 @@ class Verdict(Record, frozen=True):
     confidence: float | None
     rationale: str
     latency_s: float = 0.0
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
+    prompt_tokens: Tokens = 0
+    completion_tokens: Tokens = 0
     error: str | None = None
     view: str | None = None
     task: str | None = None
@@ -237,9 +241,9 @@ class Exchange(Record, frozen=True):
     text: str | None = None
     finish_reason: str | None = None
     decision: TokenChoice | None = None
-    prompt_tokens: int = 0
-    cached_tokens: int = 0
-    completion_tokens: int = 0
+    prompt_tokens: Tokens = 0
+    cached_tokens: Tokens = 0
+    completion_tokens: Tokens = 0
     latency_s: float = 0.0
     error: str | None = None
     unsent: str | None = None
@@ -267,9 +271,9 @@ class ModelTurn(Record, frozen=True):
     text: str | None = None
     finish_reason: str | None = None
     unreadable: str | None = None
-    prompt_tokens: int = 0
-    cached_tokens: int = 0
-    completion_tokens: int = 0
+    prompt_tokens: Tokens = 0
+    cached_tokens: Tokens = 0
+    completion_tokens: Tokens = 0
     latency_s: float = 0.0
     error: str | None = None
     unsent: str | None = None

@@ -32,7 +32,8 @@ T = TypeVar("T", bound=msgspec.Struct)
 class LogSeal:
     """The seal of a log that lines are added to; it is renewed now and then, and at the end.
 
-    A log whose sealed lines were edited keeps its seal, so that the edit is found again.
+    Until the end it leaves out the last line, which tells that a run did not end. A log whose
+    sealed lines were edited keeps its seal, so that the edit is found again.
     """
 
     def __init__(self, log: Path) -> None:
@@ -41,20 +42,24 @@ class LogSeal:
         self._digest = sha256()
         self._n_lines = self._n_bytes = 0
         self.is_kept = self._sealed is None
+        self._is_at_line_end = True
 
     def note(self, line: bytes, *, is_new: bool = False) -> None:
         """Take in a whole line of the log, in its order; ``is_new`` if it was written now."""
+        if is_new and self._n_lines and not self._n_lines % RENEWED_EVERY:
+            self.renew()
+        self._is_at_line_end = False  # an interruption may leave the digest ahead of the counts
         self._digest.update(line)
         self._n_lines += 1
         self._n_bytes += len(line)
         if self._sealed is not None and self._n_bytes == self._sealed.bytes:
             self.is_kept = self._digest.hexdigest() == self._sealed.sha256
-        if is_new and not self._n_lines % RENEWED_EVERY:
-            self.renew()
+        self._is_at_line_end = True
 
     def renew(self) -> None:
         """Write the seal of all lines so far to the manifest, if there is one."""
-        if not (self.is_kept and self._n_lines and self._manifest_file.is_file()):
+        is_sealable = self.is_kept and self._is_at_line_end and self._n_lines
+        if not (is_sealable and self._manifest_file.is_file()):
             return
         seal = SealedLog(lines=self._n_lines, bytes=self._n_bytes, sha256=self._digest.hexdigest())
         manifest = read_manifest(self._manifest_file)
@@ -123,13 +128,13 @@ class AppendLog(Generic[T]):
         if self.seal is not None:
             self.seal.note(line, is_new=True)
 
-    def close(self) -> None:
-        """Close the file, and renew the seal."""
+    def close(self, *, is_complete: bool = True) -> None:
+        """Close the file, and renew the seal if all that follows from its lines was written."""
         if self._stream is not None:
             with suppress(OSError):  # `add` has raised already if a line could not be written
                 self._stream.close()
             self._stream = None
-        if self.seal is not None:
+        if self.seal is not None and is_complete:
             self.seal.renew()
 
     def _refuse_link(self) -> None:

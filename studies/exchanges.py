@@ -77,6 +77,8 @@ class ExchangeLog:
     _void: set[int] = field(default_factory=set)
     seal: LogSeal | None = None
     _file: AppendLog[Exchange] = field(init=False)
+    _has_verdicts: bool = False
+    _is_indexed: bool = True
 
     def __post_init__(self) -> None:
         self._file = AppendLog(self.path, Exchange, self.seal)
@@ -88,8 +90,10 @@ class ExchangeLog:
 
     def add(self, exchange: Exchange) -> None:
         """Write an exchange and index it. The first one makes the file."""
+        self._is_indexed = False  # an interruption may leave the file ahead of the index
         self._file.add(exchange)
         self.note(exchange)
+        self._is_indexed = True
 
     def note(self, exchange: Exchange) -> None:
         """Index an exchange. An answer is not replaced unless it is void; else the later counts."""
@@ -166,10 +170,11 @@ class ExchangeLog:
         """Seal the verdicts that the log gives, unless its own sealed lines were edited."""
         if self.seal is not None and self.seal.is_kept:
             seal_verdicts(self.path.parent, digest)
+            self._has_verdicts = True
 
     def close(self) -> None:
-        """Close the file."""
-        self._file.close()
+        """Close the file. Its last lines are sealed after the verdicts that they give."""
+        self._file.close(is_complete=self._has_verdicts and self._is_indexed)
 
 
 def read_exchange_log(path: Path) -> ExchangeLog:

@@ -27,6 +27,9 @@ __all__ = [
     "refuse_records_of_others",
 ]
 
+MOST_BYTES = 1_000_000
+"""The longest study file that is read."""
+
 
 @dataclass(frozen=True, slots=True)
 class StudyFolder:
@@ -114,12 +117,17 @@ def refuse_records_of_others(folder: StudyFolder) -> None:
 
 def _read(file: Path) -> str:
     try:
-        return file.read_text(encoding="utf-8-sig")
+        with file.open("rb") as stream:
+            content = stream.read(MOST_BYTES + 1)
     except OSError as error:
         raise StudyError(
             f"Cannot read the study {file}: {error.strerror}. "
             "Give the path of a study.toml or of the folder that holds it."
         ) from error
+    if len(content) > MOST_BYTES:
+        raise StudyError(f"The study {file} is longer than {MOST_BYTES:,} bytes. Make several.")
+    try:
+        return content.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
         raise StudyError(f"The study {file} is not UTF-8 text.") from error
 

@@ -190,11 +190,9 @@ def read_manifest(path: Path, *, accept_edits: bool = False) -> Manifest:
     try:
         text = path.read_bytes() if path.exists() else b"{}"
         manifest = Manifest.of(json.loads(text))
-        is_edited = (
-            text != manifest.text.encode()
-            if manifest.is_sealed
-            else "sealed_logs" in manifest.document
-        )
+        written = manifest.text.encode()  # half a surrogate pair, which JSON can spell, fails here
+        is_old = not manifest.is_sealed and "sealed_logs" not in manifest.document
+        is_edited = not is_old and text != written
     except (OSError, ValueError, msgspec.ValidationError, RecursionError) as error:
         raise RecordError(f"Cannot read the manifest {path}: {error}. Restore it.") from error
     if is_edited and not accept_edits:

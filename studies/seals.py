@@ -82,10 +82,7 @@ class CheckedRecords:
     def notes(self, folder: Path) -> Iterator[str]:
         """Yield a line on what is not sealed, and one on what was edited."""
         if self.unsealed:
-            yield (
-                f"{folder}: not sealed: {', '.join(self.unsealed)}. The next `faultpair run` of "
-                "the study seals them."
-            )
+            yield f"{folder}: not sealed: {', '.join(self.unsealed)}. `faultpair run` seals them."
         for name, n_lines in self.tails.items():
             yield f"{folder / name}: {unsealed_tail(n_lines)}."
         if self.edited:
@@ -245,6 +242,8 @@ def take_up(
         raise SealError(problem)
     made_again += [VERDICTS] if problem else []
     edited = tuple(name for name in checked.edited if name not in made_again)
+    if checked.unsealed:
+        report(next(checked.notes(folder)))
     if made_again:
         report(f"{folder}: edited, and made again: {', '.join(made_again)}.")
     if edited:

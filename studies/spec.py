@@ -29,6 +29,7 @@ from faultpair.judges.task import AnswerForm
 
 __all__ = [
     "CLEAN_FORMS",
+    "MOST_PASSES",
     "AgentSpec",
     "ContrastSpec",
     "ModelJudgeSpec",
@@ -40,7 +41,9 @@ __all__ = [
     "VoteSpec",
 ]
 
-Name = Annotated[str, Field(min_length=1)]
+MOST_PASSES = 1_000
+Name = Annotated[str, Field(min_length=1, max_length=1_000)]
+EngineName = Annotated[str, Field(min_length=1, max_length=10_000)]
 
 JudgeId = Annotated[Name, AfterValidator(shown_name)]
 """A judge's id; one that is an address is without its secrets, as in every record."""
@@ -56,6 +59,8 @@ KeyFrom = Annotated[str, AfterValidator(_variable)] | None
 """The environment variable that holds the key of an engine's server. It is never sealed."""
 
 Count = Annotated[int, Field(ge=0, le=10_000_000)]
+Passes = Annotated[int, Field(ge=1, le=MOST_PASSES)]
+Seed = Annotated[int, Field(ge=-(2**63), lt=2**63)]  # as those of TOML
 
 CLEAN_FORMS = ("a number", "a table")
 """What errors call the two forms of the key ``clean``."""
@@ -89,7 +94,7 @@ class ContrastSpec(Section):
     against: JudgeId
     metric: Literal["delta", "false-alarms"] = "delta"
     group: Name = "all"
-    reading: str = ""
+    reading: Annotated[str, Field(max_length=10_000)] = ""
 
 
 class ModelJudgeSpec(Section):
@@ -102,15 +107,15 @@ class ModelJudgeSpec(Section):
     """
 
     id: JudgeId
-    engine: Name
+    engine: EngineName
     key_from: KeyFrom = None
     view: Name = "full-steps"
     task: Name = "check-steps"
     form: Annotated[AnswerForm | None, Field(strict=False)] = None
     temperature: Annotated[float, Field(ge=0, le=2)] = 0.0
-    seed: int = 7
-    samples: Annotated[int, Field(ge=1, le=1_000)] = 1
-    repeats: Annotated[int, Field(ge=1, le=1_000)] = 1
+    seed: Seed = 7
+    samples: Passes = 1
+    repeats: Passes = 1
     max_tokens: Annotated[int, Field(ge=1, le=1_000_000)] = 400
     pairs: Annotated[int, Field(ge=1, le=10_000_000)] | None = None
     graded: bool = True
@@ -133,15 +138,15 @@ class PlanJudgeSpec(Section):
     """
 
     id: JudgeId
-    engine: Name
+    engine: EngineName
     key_from: KeyFrom = None
     ground_truth: Annotated[GroundTruth, Field(strict=False)] = GroundTruth.NONE
     form: Annotated[PlanForm, Field(strict=False)] = PlanForm.RUBRIC
     default: float = 1.0
     thinking: bool | None = None
     temperature: Annotated[float, Field(ge=0, le=2)] = 0.0
-    seed: int = 7
-    repeats: Annotated[int, Field(ge=1, le=1_000)] = 1
+    seed: Seed = 7
+    repeats: Passes = 1
     max_tokens: Annotated[int, Field(ge=1, le=1_000_000)] = 400
     retries: Annotated[int, Field(ge=0, le=2)] = 2
     tiers: Annotated[tuple[Annotated[Tier, Field(strict=False)], ...], Field(strict=False)] = ()
@@ -165,18 +170,18 @@ class VoteSpec(Section):
 
     id: JudgeId
     of: JudgeId
-    k: Annotated[int, Field(ge=1, le=1_000)] = 3
+    k: Passes = 3
     rule: Literal["majority", "any"] = "majority"
 
 
 class AgentSpec(Section):
     """A model that acts in the world. Its runs are the set; nothing is planted in them."""
 
-    engine: Name
+    engine: EngineName
     key_from: KeyFrom = None
     episodes: Annotated[int, Field(ge=1, le=10_000_000)]
     temperature: Annotated[float, Field(ge=0, le=2)] = 0.0
-    seed: int = 7
+    seed: Seed = 7
     turns: Annotated[int, Field(ge=1, le=1_000)] = 10
 
 
@@ -186,11 +191,11 @@ class PlannerSpec(Section):
     The id of each of its plans ends with its id.
     """
 
-    id: Annotated[str, Field(pattern=r"^[A-Za-z0-9][\w.:-]*$")]
-    engine: Name
+    id: Annotated[Name, Field(pattern=r"^[A-Za-z0-9][\w.:-]*$")]
+    engine: EngineName
     key_from: KeyFrom = None
     temperature: Annotated[float, Field(ge=0, le=2)] = 0.0
-    seed: int = 7
+    seed: Seed = 7
     max_tokens: Annotated[int, Field(ge=1, le=1_000_000)] = 500
 
 
@@ -205,7 +210,7 @@ class StudySpec(Section):
 
     title: Name
     domain: Name
-    seed: int
+    seed: Seed
     world: Literal[1, 2] = 1
     wanted: Clean = Field(default=0, alias="clean")
     tiers: tuple[Annotated[Tier, Field(strict=False)], ...] = Field(

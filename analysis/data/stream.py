@@ -15,7 +15,7 @@ from typing import Any, NoReturn, TypeVar
 import msgspec
 
 from faultpair.env.errors import RecordError
-from faultpair.env.jsonl import decode_line, read_lines
+from faultpair.env.jsonl import BYTE_ORDER_MARK, decode_line, read_lines
 
 __all__ = ["line_of", "read_batches"]
 
@@ -51,7 +51,7 @@ def _blocks(path: Path) -> Iterator[bytes]:
     """Yield whole lines, a few megabytes at a time."""
     try:
         with path.open("rb") as file:
-            rest = b""
+            rest = file.read(len(BYTE_ORDER_MARK)).removeprefix(BYTE_ORDER_MARK)
             while data := file.read(BLOCK_BYTES):
                 lines, end, rest_of_data = (rest + data).rpartition(b"\n")
                 rest = rest_of_data

@@ -199,6 +199,8 @@ def read_scenarios(path: Path) -> dict[str, str]:
         for record in batch:
             if scenarios.setdefault(record.instance_id, record.difficulty) != record.difficulty:
                 raise RecordError(f"{path}: instance '{record.instance_id}' is there twice.")
+    if not scenarios:  # without them, tables would lack columns
+        raise RecordError(f"{path} is empty, and the runs are of instances. Restore it.")
     return scenarios
 
 

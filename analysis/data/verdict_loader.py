@@ -9,6 +9,7 @@ import msgspec
 import numpy as np
 
 from faultpair.env.errors import RecordError
+from faultpair.env.records import Tokens
 
 from .columns import Coded, encode, fingerprint, marks_of
 from .runs import Runs
@@ -19,7 +20,7 @@ __all__ = ["read_verdicts"]
 
 Share = Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
 Amount = Annotated[float, msgspec.Meta(ge=0.0)]
-Whole = Annotated[int, msgspec.Meta(ge=0)]
+Place = Annotated[int, msgspec.Meta(ge=-(2**53), le=2**53)]
 Shown = tuple[str | None, str | None]
 """The view and the task of a judge."""
 
@@ -36,13 +37,13 @@ class VerdictRecord(msgspec.Struct, gc=False):
     trajectory_id: str
     judge_id: str
     faulty: bool | None
-    failure_step: int | None
+    failure_step: Place | None
     failure_type: str | None
     confidence: Share | None
     rationale: str
     latency_s: Amount = 0.0
-    prompt_tokens: Whole = 0
-    completion_tokens: Whole = 0
+    prompt_tokens: Tokens = 0
+    completion_tokens: Tokens = 0
     error: str | None = None
     view: str | None = None
     task: str | None = None

@@ -21,7 +21,7 @@ def counted_files(path: Path) -> dict[str, bytes]:
     try:
         counts = json.loads(path.read_text(encoding="utf-8"))
         tables = tells_tables(counts) if "cells" in counts else validity_tables(counts)
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, LookupError, TypeError, ArithmeticError, RecursionError) as error:
         raise RecordError(
             f"{path} holds no counts: {error!r}. Run `make validate` or `make tells`."
         ) from error

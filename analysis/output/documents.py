@@ -17,14 +17,14 @@ behind the mark of a number.
 
 from __future__ import annotations
 
-import json
 import re
 import shlex
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
-from faultpair.env.errors import UsageError
+import msgspec
+
+from faultpair.env.errors import RecordError, UsageError
 from faultpair.studies.manifest import MANIFEST, read_manifest
 from faultpair.studies.seals import root_digest
 
@@ -50,6 +50,13 @@ SIGNED = re.compile(
     r"(.*/)?(delta(-least|-largest)?|contrast|difference|score-gap|gap|lift|bias|slope|excess|gain"
     r"|distance|harmed|unharmed|corrupted-minus-\w+)(/.*)?"
 )
+
+
+class _Numbers(msgspec.Struct):
+    """The part of `numbers.json` that pages show."""
+
+    numbers: dict[str, Estimate]
+
 
 Options = dict[str, str]
 Content = Callable[[str, Options], str]
@@ -133,7 +140,7 @@ def _content(results: Path, files: dict[Path, bytes]) -> Content:
         if path in files:
             return files[path].decode()
         if path.is_file():
-            return path.read_text(encoding="utf-8")
+            return _text_of(path)
         raise UsageError(f"A faultpair block asks for {path}, which no rebuild makes.")
 
     def content(name: str, options: Options) -> str:
@@ -144,7 +151,7 @@ def _content(results: Path, files: dict[Path, bytes]) -> Content:
             raise UsageError(f"The faultpair block '{name}' does not say study=NAME.")
         if name not in ("n", "ci"):
             return f"\n{read(study, f'tables/{name}.md')}"
-        numbers = json.loads(read(study, "numbers.json"))["numbers"]
+        numbers = _numbers(read(study, "numbers.json"), results / study / "numbers.json")
         return _number(numbers, study, options["name"], with_interval=name == "ci")
 
     return content
@@ -160,12 +167,17 @@ def _root_digests(results: Path) -> str:
     return "".join(f"{row}\n" for row in rows)
 
 
-def _number(
-    numbers: dict[str, dict[str, Any]], study: str, name: str, *, with_interval: bool
-) -> str:
+def _numbers(text: str, file: Path) -> dict[str, Estimate]:
+    try:
+        return msgspec.json.decode(text, type=_Numbers).numbers
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise RecordError(f"{file}: {error}. Make it again: faultpair rebuild.") from error
+
+
+def _number(numbers: dict[str, Estimate], study: str, name: str, *, with_interval: bool) -> str:
     if name not in numbers:
         raise UsageError(f"Study '{study}' has no number named '{name}'.")
-    number = Estimate(**{"reason": None, **numbers[name]})
+    number = numbers[name]
     style = _style(name, number)
     if with_interval or number.estimate is None:
         return shown(number, style)

@@ -6,7 +6,8 @@ Exit codes: 0 ok, 1 a gate or drift check failed, 2 usage, 3 incomplete, 4 infra
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from io import TextIOWrapper
 from pkgutil import resolve_name
 from typing import Annotated, Any
@@ -56,22 +57,26 @@ class _Commands(TyperGroup):
         return name, name and _imported(name), rest
 
     def invoke(self, ctx: Any) -> Any:
-        try:
+        with _plain_ends():
             return super().invoke(ctx)
-        except KeyboardInterrupt:  # for which typer has an exit code of its own
-            errors.print("faultpair: interrupted before the end.", highlight=False)
-            raise typer.Exit(INCOMPLETE) from None
-        except Exception as error:
-            make_plain(error)
-            raise
 
     def make_context(self, *args: Any, **settings: Any) -> Any:
-        """Parse the arguments; what typer quotes of a wrong one is plain text."""
-        try:
+        """Parse the arguments, for which typer may import much."""
+        with _plain_ends():
             return super().make_context(*args, **settings)
-        except Exception as error:  # typer has no public name for the class of its errors
-            make_plain(error)
-            raise
+
+
+@contextmanager
+def _plain_ends() -> Iterator[None]:
+    """End an interruption in a sentence; what an error quotes becomes plain text."""
+    try:
+        yield
+    except KeyboardInterrupt:  # for which typer has an exit code of its own
+        errors.print("faultpair: interrupted before the end.", highlight=False)
+        raise typer.Exit(INCOMPLETE) from None
+    except Exception as error:  # typer has no public name for the class of its errors
+        make_plain(error)
+        raise
 
 
 app = typer.Typer(

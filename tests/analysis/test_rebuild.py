@@ -3,6 +3,7 @@
 import importlib.util
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -411,3 +412,15 @@ def test_a_document_that_is_not_utf8_is_named(checkout, capsys):
     (checkout / "README.md").write_bytes(b"caf\xe9")
     assert command(checkout) == 2
     assert "README.md is not UTF-8 text" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", '{"numbers": {"a": 1}}', '{"numbers": ' + "[" * 100_000]
+)
+def test_kept_numbers_that_a_page_cannot_show_are_named(checkout, capsys, text):
+    assert command(checkout) == 0
+    other = checkout / "results" / "other"
+    shutil.copytree(checkout / "results" / "small", other)
+    (checkout / "results" / "small" / "numbers.json").write_text(text, encoding="utf-8")
+    assert command(checkout, "--study", "other") == 2
+    assert f"{checkout / 'results' / 'small' / 'numbers.json'}: " in capsys.readouterr().err

@@ -4,6 +4,7 @@ import pytest
 
 from faultpair.engines.known_models import (
     MODELS,
+    KnownModel,
     cache_folder,
     cached_models,
     check_gguf,
@@ -60,6 +61,36 @@ def test_an_unknown_name_is_refused_with_the_known_and_the_cached_ones(folder):
 def test_a_missing_known_model_says_how_to_download_it(folder):
     with pytest.raises(UsageError, match="faultpair models get smollm2-135m"):
         find_model("smollm2-135m")
+
+
+@pytest.fixture
+def known(monkeypatch):
+    """A model that the table knows, of which these are the weights."""
+    weights = b"GGUF of the model"
+    model = KnownModel(
+        "tiny", "t==1", "t.gguf", len(weights), hashlib.sha256(weights).hexdigest(), "MIT", "small"
+    )
+    monkeypatch.setattr("faultpair.engines.known_models.MODELS", {"tiny": model})
+    return weights
+
+
+def test_a_known_name_is_that_of_the_weights_with_its_digest(folder, known):
+    file = folder / "tiny.gguf"
+    file.write_bytes(known)
+    assert find_model("tiny") == file
+    file.write_bytes(known[::-1])
+    with pytest.raises(UsageError, match="is not the model 'tiny'") as refusal:
+        find_model("tiny")
+    for content in (known, known[::-1]):
+        assert hashlib.sha256(content).hexdigest() in str(refusal.value)
+    assert "faultpair models get tiny" in str(refusal.value)
+    assert find_model(str(file)) == file  # the user's own choice
+
+
+def test_a_known_name_of_a_folder_is_refused(folder, known):
+    (folder / "tiny.gguf").mkdir()
+    with pytest.raises(EngineError, match="cannot be read"):
+        find_model("tiny")
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"<!DOCTYPE html>"])

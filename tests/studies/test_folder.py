@@ -167,3 +167,34 @@ def test_a_count_without_bounds_is_refused_with_the_bound(tmp_path, key, value):
     (tmp_path / "study.toml").write_text(f'{text}engine = "scripted:clean"\n{key} = {value}\n')
     with pytest.raises(StudyError, match=f"model_judges.0.{key}: Input should be less than"):
         open_study(tmp_path)
+
+
+@pytest.mark.parametrize("key", ["seed", "judge seed"])
+@pytest.mark.parametrize("value", [2**63, -(2**63) - 1, 10**30])
+def test_a_seed_of_more_than_64_bits_is_refused(study_file, key, value):
+    judge = f'[[model_judges]]\nid = "j"\nengine = "scripted:coin"\nseed = {value}\n'
+    text = HEAD.replace("seed = 1", f"seed = {value}") if key == "seed" else HEAD + judge
+    with pytest.raises(StudyError, match=r"seed: Input should be (less|greater)"):
+        open_study(study_file(text))
+
+
+def test_names_and_readings_have_a_longest_length(study_file):
+    open_study(study_file(HEAD.replace('"t"', f'"{"t" * 1000}"')))
+    with pytest.raises(StudyError, match="title: String should have at most 1000"):
+        open_study(study_file(HEAD.replace('"t"', f'"{"t" * 1001}"')))
+    with pytest.raises(StudyError, match=r"reading: String should have at most 10000"):
+        open_study(study_file(HEAD + CONTRAST.replace("above", "above" * 2000)))
+
+
+def test_a_study_file_has_a_longest_length(study_file):
+    file = study_file(HEAD + "#" * 2_000_000)
+    with pytest.raises(StudyError, match=r"longer than 1,000,000 bytes"):
+        open_study(file)
+
+
+@pytest.mark.parametrize(
+    "value", ["9" * 5000, "[" * 2000 + "]" * 2000, "{a=" * 900 + "1" + "}" * 900]
+)
+def test_a_value_without_bounds_is_refused(study_file, value):
+    with pytest.raises(StudyError, match="The study"):
+        open_study(study_file(HEAD.replace("seed = 1", f"seed = {value}")))

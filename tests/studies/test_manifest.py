@@ -64,6 +64,10 @@ NONE = {
         '{"contrasts": {"c": {"judge": "a", "against": "b", "metric": "charm"}}}'
     ),
     "a digest that is a number": '{"sha256": {"study.toml": 1}}',
+    "half a surrogate pair": '{"title": "\\ud800"}',
+    "half a surrogate pair as a key": '{"judges": {"\\udfff": {}}}',
+    "a number of 5,000 digits": f'{{"seed": {"9" * 5000}}}',
+    "deep nesting": f'{{"extra": {"[" * 100_000}{"]" * 100_000}}}',
     "no UTF-8": b'{"title": "caf\xe9"}',
 }
 

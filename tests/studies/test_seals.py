@@ -9,6 +9,7 @@ from faultpair.env.errors import SealError
 from faultpair.runner.current_verdicts import checked_records, current_verdicts
 from faultpair.studies import append_log
 from faultpair.studies.append_log import LogSeal
+from faultpair.studies.exchanges import ExchangeLog
 from faultpair.studies.folder import open_study
 from faultpair.studies.manifest import read_manifest, write_manifest
 from faultpair.studies.seals import check_records, root_digest
@@ -240,8 +241,10 @@ def test_a_manifest_of_version_0_1_is_read_with_a_line_and_sealed_by_the_next_ru
     done = faultpair("report", lab.out)
     unsealed = "not sealed: manifest.json, replies.jsonl, verdicts.jsonl."
     assert (done.code, done.err.count(unsealed)) == (0, 1)
-    assert faultpair("run", lab.out, "--limit", 0).code == 0
+    done = faultpair("run", lab.out, "--limit", 0)
+    assert (done.code, done.err.count(unsealed)) == (0, 1)
     assert faultpair("report", lab.out).err == ""
+    assert faultpair("run", lab.out, "--limit", 0).err.count("not sealed") == 0
     assert read_manifest(lab.folder.manifest).is_sealed
 
 
@@ -317,3 +320,57 @@ def test_records_of_another_study_are_refused(lab, faultpair, tmp_path):
     ):
         done = faultpair(*command)
         assert done.code == 2, (command, done)
+
+
+def test_the_last_line_is_sealed_after_the_verdicts_alone(lab, monkeypatch):
+    """Else a run that did not end would look as one that did, with other verdicts than its own."""
+    monkeypatch.setattr(append_log, "RENEWED_EVERY", 1)
+    lab.study({"s": ""}).run(verdicts=2)
+    assert lab.manifest["sealed_logs"]["replies.jsonl"]["lines"] == len(lab.replies) == 2
+
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("faultpair.runner.run.write_verdicts", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        lab.run(verdicts=3)
+    assert len(lab.replies) == 5
+    assert lab.manifest["sealed_logs"]["replies.jsonl"]["lines"] == 4
+
+
+def test_an_interruption_in_the_middle_of_a_line_seals_nothing_wrong(lab, monkeypatch):
+    class Interrupting(bytes):
+        def __len__(self):
+            raise KeyboardInterrupt
+
+    lab.study({"s": ""}).run(verdicts=2)
+    before = lab.manifest
+    seal = LogSeal(lab.folder.replies)
+    for line in lab.folder.replies.read_bytes().splitlines(keepends=True):
+        seal.note(line)
+    with pytest.raises(KeyboardInterrupt):
+        seal.note(Interrupting(b"{}\n"), is_new=True)
+    seal.renew()
+    assert lab.manifest == before
+
+
+def test_verdicts_that_lack_an_answer_of_the_log_leave_it_unsealed(lab, monkeypatch, faultpair):
+    """A second Ctrl-C may come when a line is in the file and not yet in the index."""
+    note, n_noted = ExchangeLog.note, iter(range(9))
+
+    def interrupted(log, exchange):
+        if next(n_noted) == 3:
+            raise KeyboardInterrupt
+        note(log, exchange)
+
+    lab.study({"s": ""})
+    with monkeypatch.context() as patched:
+        patched.setattr(ExchangeLog, "note", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            lab.run()
+    assert (len(lab.replies), "replies.jsonl" in lab.manifest["sealed_logs"]) == (4, False)
+    done = faultpair("verify", lab.out)
+    assert (done.code, "DIFFERS" in done.out) == (3, False), done.out
+    assert faultpair("report", lab.out).code == 0
+    assert lab.run().n_open == 0
+    assert faultpair("verify", lab.out).code == 0

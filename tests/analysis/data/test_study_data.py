@@ -205,6 +205,26 @@ def test_an_instance_that_the_file_lacks(records):
     assert "which the instances file does not hold" in refusal(records)
 
 
+def test_an_empty_file_of_instances(records):
+    records.instances.clear()
+    assert "instances.jsonl is empty" in refusal(records)
+
+
+@pytest.mark.parametrize("name", ["instances", "trajectories", "verdicts"])
+def test_a_byte_order_mark_makes_no_difference(records, name):
+    whole = numbers_in(records)
+    file = records.folder / f"{name}.jsonl"
+    file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes())
+    assert named(numbers_of(compute(load_study(records.folder), n_resamples=200))) == whole
+
+
+@pytest.mark.parametrize("field", ["prompt_tokens", "completion_tokens", "failure_step"])
+@pytest.mark.parametrize("value", [2**53 + 1, 2**63, 10**20, -(10**20)])
+def test_a_number_that_no_column_can_hold(records, field, value):
+    records.verdicts[3][field] = value
+    assert f"line 4: field {field}" in refusal(records)
+
+
 @pytest.mark.parametrize(("text", "problem"), BAD.values(), ids=list(BAD))
 def test_a_study_file_that_is_not_valid_is_refused_with_its_problem(records, capsys, text, problem):
     folder = records.write()

