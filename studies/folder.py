@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,13 +12,20 @@ from typing import Any
 from pydantic import ValidationError
 
 from faultpair.engines.secrets import shown_text
-from faultpair.env.errors import StudyError
+from faultpair.env.errors import FaultpairError, StudyError
 
 from .manifest import MANIFEST, STUDY_FILE
 from .spec import CLEAN_FORMS, StudySpec
 from .validate import refuse_contradictions
 
-__all__ = ["StudyFolder", "open_study", "problems_in", "read_study", "refuse_records_of_others"]
+__all__ = [
+    "StudyFolder",
+    "errors_named_by",
+    "open_study",
+    "problems_in",
+    "read_study",
+    "refuse_records_of_others",
+]
 
 MOST_BYTES = 1_000_000
 """The longest study file that is read."""
@@ -54,6 +62,16 @@ class StudyFolder:
     @property
     def manifest(self) -> Path:
         return self.out / MANIFEST
+
+
+@contextmanager
+def errors_named_by(folder: Path, copy: Path) -> Iterator[None]:
+    """Name the folder of a study in errors, in place of a temporary one with copies from it."""
+    try:
+        yield
+    except FaultpairError as error:
+        error.args = tuple(str(arg).replace(str(copy), str(folder)) for arg in error.args)
+        raise
 
 
 def open_study(path: Path, out: Path | None = None) -> StudyFolder:

@@ -17,11 +17,10 @@ from tempfile import TemporaryDirectory
 import msgspec
 
 from faultpair.calls.session import RunLimits, RunOutcome
-from faultpair.env.errors import FaultpairError
 from faultpair.env.jsonl import read_records
 from faultpair.sets.build import build
 from faultpair.studies.files import first_other_line, partial_of, sha256_of
-from faultpair.studies.folder import StudyFolder
+from faultpair.studies.folder import StudyFolder, errors_named_by
 from faultpair.studies.manifest import HUMAN, MANIFEST, VERDICTS, read_manifest, write_manifest
 from faultpair.studies.seals import LOGS, SET
 
@@ -83,7 +82,7 @@ def run_again(folder: StudyFolder) -> Iterator[RunAgain]:
     with TemporaryDirectory(prefix="faultpair-") as name:
         made = replace(folder, out=Path(name, folder.out.resolve().name))  # tables hold its name
         made.out.mkdir()
-        with _named_as(folder.out, made.out):
+        with errors_named_by(folder.out, made.out):
             outcome = _outcome(folder, made)
         yield RunAgain(folder, made, outcome)
 
@@ -97,16 +96,6 @@ def _outcome(folder: StudyFolder, made: StudyFolder) -> RunOutcome | None:
         return None
     extra = _added_judges(folder)
     return run_study(made, extra=extra, limits=RunLimits(verdicts=0, calls=0))
-
-
-@contextmanager
-def _named_as(kept: Path, made: Path) -> Iterator[None]:
-    """Name the folder of the study in an error, in place of a temporary one with copies."""
-    try:
-        yield
-    except FaultpairError as error:
-        error.args = tuple(str(arg).replace(str(made), str(kept)) for arg in error.args)
-        raise
 
 
 def _copy_kept(folder: StudyFolder, made: StudyFolder) -> None:
