@@ -154,9 +154,10 @@ def wrong(case, ended, *, is_equal):
         yield "said nothing"
     if is_equal:
         return
-    if ended.code and case.is_sealed and not names_it and ended.code != 3:
-        yield f"ended with {ended.code}, and named not {name}"
     is_setting = name == "study.toml" and case.form.split()[1] in SETTINGS
+    is_refused = ended.code not in (0, 3)
+    if is_refused and case.is_sealed and not is_setting and not names_it:
+        yield f"ended with {ended.code}, and named not {name}"
     has_seals = "{study}" in case.form and case.kind not in ("release", "bfcl")
     told = ("not sealed", "requests are open")  # an answer that is not there is asked for again
     is_told = names_it or (not case.is_sealed and any(map(ended.says, told)))
