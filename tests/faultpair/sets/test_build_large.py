@@ -28,7 +28,10 @@ def test_the_large_set_has_each_topology_as_often_as_the_paper(large):
 def test_a_fresh_build_of_the_large_set_has_the_hashes_that_are_kept(large, tmp_path):
     folder = open_study(large.file, tmp_path)
     build(folder)
-    assert folder.manifest.read_bytes() == large.manifest.read_bytes()
+    made, kept = (json.loads(each.manifest.read_bytes()) for each in (folder, large))
+    for own in ("generated", "digest"):  # which files a rebuild made is no part of a set
+        made.pop(own), kept.pop(own, None)
+    assert made == kept
     kept = json.loads(large.manifest.read_text(encoding="utf-8"))
     assert (kept["n_instances"], kept["n_trajectories"]) == (3808, 3808)
     for file in (folder.instances, folder.trajectories):
