@@ -17,7 +17,7 @@ from faultpair.env.errors import UsageError
 
 from .addresses import origin_of, origin_of_url, parse_address
 from .engine import BoundKey, Engine, EngineOptions
-from .redacted import RedactedEngine, redacted_errors, redactor_for
+from .redacted import redacted, redacted_errors, redactor_for
 from .secrets import PROVIDER_KEYS, key_in
 
 __all__ = ["bind_keys", "open_with_key"]
@@ -30,7 +30,7 @@ def open_with_key(
     redact = redactor_for(name, options)
     with redacted_errors(redact):
         engine = opener(model, replace(options, api_key=_key_of(name, options)))
-    return RedactedEngine(engine, redact) if redact else engine
+    return redacted(engine, redact) if redact else engine
 
 
 def bind_keys(

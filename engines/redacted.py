@@ -16,9 +16,10 @@ import msgspec
 from faultpair.env.records import TokenChoice
 
 from .engine import Engine, EngineOptions, Identity, Reply, Request
+from .external.document import Surplus, Watched
 from .secrets import PROVIDER_KEYS, Redactor, secrets_in
 
-__all__ = ["RedactedEngine", "redacted_errors", "redactor_for"]
+__all__ = ["RedactedEngine", "redacted", "redacted_errors", "redactor_for"]
 
 _ADDRESSES = ("OPENAI_BASE_URL", "OLLAMA_HOST")
 
@@ -44,6 +45,13 @@ def redacted_errors(redact: Redactor) -> Iterator[None]:
     except Exception as error:
         error.args = tuple(redact(arg) if isinstance(arg, str) else arg for arg in error.args)
         raise error from None
+
+
+def redacted(engine: Engine, redact: Redactor) -> Engine:
+    """Return an engine without the secrets in all that it returns, raises, or says besides."""
+    if isinstance(engine, Watched):
+        return _RedactedWatched(engine, redact, engine)
+    return RedactedEngine(engine, redact)
 
 
 class RedactedEngine:
@@ -101,3 +109,23 @@ class RedactedEngine:
             )
             for choice, text in zip(tokens, texts, strict=True)
         )
+
+
+class _RedactedWatched(RedactedEngine):
+    """An engine that says more than answers, with the secrets removed from that too."""
+
+    def __init__(self, engine: Engine, redact: Redactor, watched: Watched) -> None:
+        super().__init__(engine, redact)
+        self._watched = watched
+
+    def end_processes(self) -> None:
+        with redacted_errors(self._redact):
+            self._watched.end_processes()
+
+    def take_surplus(self) -> list[Surplus]:
+        return [
+            Surplus(process, self._redact(quote)) for process, quote in self._watched.take_surplus()
+        ]
+
+    def take_messages(self) -> list[str]:
+        return list(map(self._redact, self._watched.take_messages()))

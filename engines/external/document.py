@@ -9,7 +9,7 @@ from __future__ import annotations
 from hashlib import sha256
 from pathlib import Path
 from time import perf_counter
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import msgspec
 
@@ -17,7 +17,7 @@ from faultpair.env.errors import EngineError
 
 from ..engine import Reply, Request
 
-__all__ = ["ExternalEngine", "Surplus", "answer_text", "digest_of", "document_in"]
+__all__ = ["ExternalEngine", "Surplus", "Watched", "answer_text", "digest_of", "document_in"]
 
 
 class Surplus(NamedTuple):
@@ -25,6 +25,26 @@ class Surplus(NamedTuple):
 
     process: int
     quote: str
+
+
+@runtime_checkable
+class Watched(Protocol):
+    """An engine that says more than answers: which are void, and messages to the user."""
+
+    @property
+    def name(self) -> str: ...
+
+    def end_processes(self) -> None:
+        """End idle processes, and read whether they printed more answers than questions."""
+        ...
+
+    def take_surplus(self) -> list[Surplus]:
+        """Return the surplus answers that were found since the last call."""
+        ...
+
+    def take_messages(self) -> list[str]:
+        """Return the messages to the user that came up since the last call."""
+        ...
 
 
 class ExternalEngine:
@@ -52,14 +72,12 @@ class ExternalEngine:
         """Release nothing, unless a subclass holds something."""
 
     def end_processes(self) -> None:
-        """End idle processes, and read whether they printed more answers than questions."""
+        """End nothing, unless a subclass has processes."""
 
     def take_surplus(self) -> list[Surplus]:
-        """Return the surplus answers that were found since the last call."""
         return []
 
     def take_messages(self) -> list[str]:
-        """Return the messages to the user that came up since the last call."""
         return []
 
     def _reply(self, document: bytes) -> tuple[str, int | None]:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from faultpair.engines.engine import Engine
-from faultpair.engines.external.document import ExternalEngine, Surplus
+from faultpair.engines.external.document import Surplus, Watched
 from faultpair.env.records import Exchange
 from faultpair.studies.exchanges import ExchangeLog
 
@@ -28,7 +28,7 @@ class VoidWatch:
     ``n_void`` counts the processes whose answers became void.
     """
 
-    engine: ExternalEngine
+    engine: Watched
     log: ExchangeLog
     report: Callable[[str], None]
     n_void: int = 0
@@ -38,8 +38,8 @@ class VoidWatch:
     def of(
         cls, engine: Engine, log: ExchangeLog, report: Callable[[str], None]
     ) -> VoidWatch | None:
-        """Return the watch of an external judge, None for another engine."""
-        return cls(engine, log, report) if isinstance(engine, ExternalEngine) else None
+        """Return the watch of an engine that says which answers are void, None for another one."""
+        return cls(engine, log, report) if isinstance(engine, Watched) else None
 
     def look(self) -> list[Exchange]:
         """Pass on the messages of the engine, and return the answers that became void."""

@@ -274,3 +274,26 @@ def test_a_shared_answer_that_becomes_void_settles_no_other_request(judged):
     lab.run()
     assert lab.run(share=False).n_open == 9
     assert findings(lab.verdicts, "shift") == {}
+
+
+def test_a_key_in_the_environment_hides_no_answer_too_many(judged, monkeypatch):
+    # Replies of engines that could repeat a key go through another object.
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-Zx8Qw3JvKd90LmPnYt77")
+    lab, messages = judged(shift=SHIFT_ONCE), Messages()
+    outcome = lab.run(listener=messages)
+    assert (outcome.n_open, is_true(lab, "shift")) == (0, True)
+    assert len(void_records(lab)) == 1
+    assert any("those of this process are void" in text for text in messages)
+
+
+def test_the_quote_of_a_line_shows_no_key(judged, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-Zx8Qw3JvKd90LmPnYt77")
+    quoting = NOISE.replace("'noise'", "'sk-Zx8Qw3JvKd90LmPnYt77'")
+    log = {"before": "if count == 1: print('sk-Zx8Qw3JvKd90LmPnYt77', flush=True)"}
+    surplus = {"setting": ONCE, "before": f"if is_noisy and count == 3: {quoting}"}
+    lab, messages = judged(log=log, surplus=surplus), Messages()
+    lab.run(listener=messages)
+    said = "\n".join(messages) + lab.folder.replies.read_text()
+    assert "printed a line that is no answer" in said
+    assert "one answer more than it was asked questions" in said
+    assert "Zx8Qw3Jv" not in said
