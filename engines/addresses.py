@@ -9,6 +9,7 @@ import httpx
 
 from faultpair.env.errors import UsageError
 
+from .engine import provider_of
 from .secrets import shown_address
 
 __all__ = [
@@ -60,7 +61,7 @@ def origin_of(engine: str, base_url: str | None) -> str | None:
     """Return scheme, host and port of the server that an engine asks; None if it asks none."""
     if engine.startswith(("http://", "https://")):
         return origin_of_url(parse_address(engine))
-    provider = re.split("[:/]", engine, maxsplit=1)[0]
+    provider = provider_of(engine)
     if provider == "openai":
         return origin_of_url(openai_address(base_url))
     return origin_of_url(ollama_address(base_url)) if provider == "ollama" else None

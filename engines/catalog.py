@@ -13,7 +13,7 @@ from pkgutil import resolve_name
 from faultpair.env.errors import UsageError
 from faultpair.env.registry import Registry
 
-from .engine import Engine, EngineOptions
+from .engine import Engine, EngineOptions, provider_of
 from .secrets import shown_address, shown_text
 
 __all__ = ["NETWORK", "PROVIDERS", "is_external", "open_engine", "provider_of", "shown_name"]
@@ -63,12 +63,6 @@ def open_engine(name: str, options: EngineOptions = EngineOptions()) -> Engine: 
         PROVIDERS[provider].open, name, model, options
     )
     return opened
-
-
-def provider_of(name: str) -> str:
-    """Return the word before the first colon or slash of an engine's name; "" without either."""
-    provider, *rest = re.split("[:/]", name, maxsplit=1)
-    return provider if rest else ""
 
 
 def is_external(name: str) -> bool:

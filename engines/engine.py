@@ -6,6 +6,7 @@ same request, whatever runs they are about.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, fields
 from hashlib import sha256
 from typing import Any, NamedTuple, Protocol
@@ -24,6 +25,7 @@ __all__ = [
     "ProcessOptions",
     "Reply",
     "Request",
+    "provider_of",
     "request_hash",
 ]
 
@@ -134,6 +136,12 @@ def request_hash(request: Request) -> str:
     Keys keep their order, since the order of a schema's fields is the order of the answer.
     """
     return sha256(msgspec.json.encode(request)).hexdigest()
+
+
+def provider_of(name: str) -> str:
+    """Return the word before the first colon or slash of an engine's name; "" without either."""
+    provider, *rest = re.split("[:/]", name, maxsplit=1)
+    return provider if rest else ""
 
 
 class BoundKey(NamedTuple):

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from faultpair.env.errors import UsageError
 
 from .addresses import origin_of, origin_of_url, parse_address
-from .engine import BoundKey, Engine, EngineOptions
+from .engine import BoundKey, Engine, EngineOptions, provider_of
 from .redacted import redacted, redacted_errors, redactor_for
 from .secrets import PROVIDER_KEYS, key_in
 
@@ -72,8 +72,7 @@ def _key_of(name: str, options: EngineOptions) -> str | None:
     for key in options.bound_keys:
         if key.origin == origin:
             return key_in(key.variable, "--key-from")
-    provider = re.split("[:/]", name, maxsplit=1)[0]
-    return options.api_key or os.environ.get(PROVIDER_KEYS.get(provider, ""))
+    return options.api_key or os.environ.get(PROVIDER_KEYS.get(provider_of(name), ""))
 
 
 def _server(variable: str, place: str, servers: Sequence[str]) -> str:

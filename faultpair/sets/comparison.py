@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 
 from faultpair.env.catalog import DOMAINS, read_instances
+from faultpair.env.jsonl import read_placed_lines
 from faultpair.env.kernel import last_reply
 from faultpair.env.records import Instance, Observation, Step, Trajectory
 from faultpair.studies.folder import StudyFolder
@@ -163,11 +164,8 @@ class _BuiltRuns:
         self._places: dict[str, tuple[int, int]] = {}
         self._last = -1
         head = msgspec.json.Decoder(_Head)
-        offset = 0
-        with path.open("rb") as lines:
-            for line in lines:
-                self._places[head.decode(line).trajectory_id] = (offset, len(line))
-                offset += len(line)
+        for _, begin, line in read_placed_lines(path):
+            self._places[head.decode(line).trajectory_id] = (begin, len(line))
         self._decoder = msgspec.json.Decoder(Trajectory)
 
     @property
