@@ -15,7 +15,7 @@ from typer.core import TyperCommand
 
 from faultpair.env.errors import FaultpairError
 from faultpair.env.plain_text import make_plain, plain_lines
-from faultpair.env.plugins import named_in
+from faultpair.env.plugins import cause_of
 
 __all__ = [
     "AcceptEdits",
@@ -64,7 +64,7 @@ def run(command: Callable[..., None], name: str, arguments: Sequence[str] | None
     try:
         app(args=given, prog_name=f"python -m {name}")
     except (Exception, SystemExit) as error:
-        cause = error if isinstance(error, FaultpairError) else named_in(error) or error
+        cause = cause_of(error)
         if isinstance(cause, FaultpairError):
             report(f"{cause}\n")
             return cause.exit_code

@@ -14,7 +14,7 @@ from pkgutil import resolve_name
 from traceback import walk_tb
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from .errors import PluginError
+from .errors import FaultpairError, PluginError
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 __all__ = [
     "Plugins",
     "Refusal",
+    "cause_of",
     "documentation",
-    "named_in",
     "offered",
     "require_documented",
     "require_name",
@@ -38,6 +38,9 @@ GROUPS = tuple(
 
 TRIAL = "faultpair.env.plugin_trial:how_it_ended"
 """Imported when there is a plug-in to load: most processes never need it."""
+
+_NO_PLUGINS = {"faultpair", "typer", "click", "__main__"}
+"""Packages that a command passes through when it ends as it should."""
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
@@ -128,23 +131,30 @@ class Plugins(Generic[T]):
         )
 
 
-def named_in(error: BaseException) -> PluginError | None:
-    """Return an error that names the plug-in whose code raised an exception; None if it is ours."""
+def cause_of(error: BaseException) -> BaseException:
+    """Return the error that tells a user the cause of an exception.
+
+    That is the exception itself, or, if code of a plug-in raised it, an error that names the
+    plug-in.
+    """
+    if isinstance(error, FaultpairError):
+        return error
     places = [
-        (frame.f_globals.get("__name__", ""), f"{frame.f_code.co_filename}, line {line}")
+        (frame.f_globals.get("__name__", "").partition(".")[0], frame.f_code.co_filename, line)
         for frame, line in walk_tb(error.__traceback__)
     ]
+    if not {package for package, *_ in places} - _NO_PLUGINS:
+        return error  # as each command ends; reading all entry points takes milliseconds
     owners = {
         point.module.partition(".")[0]: point.value for group in GROUPS for point in offered(group)
     }
-    for module, place in reversed(places):
-        owner = owners.get(module.partition(".")[0])
-        if owner is not None:
+    for package, file, line in reversed(places):
+        if package in owners:
             return PluginError(
-                f"The plug-in {owner!r} failed with {type(error).__name__}: {error} ({place}). "
-                "Correct it or uninstall it."
+                f"The plug-in {owners[package]!r} failed with {type(error).__name__}: {error} "
+                f"({file}, line {line}). Correct it or uninstall it."
             )
-    return None
+    return error
 
 
 def require_name(name: object, expected: str) -> None:

@@ -18,7 +18,7 @@ from typer.main import get_command
 
 from faultpair.env.errors import FaultpairError, InfrastructureError
 from faultpair.env.plain_text import make_plain
-from faultpair.env.plugins import named_in
+from faultpair.env.plugins import cause_of
 from faultpair.version import __version__
 
 from .display.terminal import INCOMPLETE, console, errors
@@ -97,7 +97,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         given = sys.argv[1:] if arguments is None else list(arguments)
         app(args=given, prog_name="faultpair", obj=tuple(given))
     except (Exception, SystemExit) as error:
-        cause = error if isinstance(error, FaultpairError) else named_in(error) or error
+        cause = cause_of(error)
         if not isinstance(cause, FaultpairError | OSError):
             raise
         errors.print(f"faultpair: {cause}", highlight=False)
