@@ -9,7 +9,7 @@ from __future__ import annotations
 from hashlib import sha256
 from pathlib import Path
 from time import perf_counter
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import msgspec
 
@@ -48,10 +48,7 @@ class Watched(Protocol):
 
 
 class ExternalEngine:
-    """The part of `Engine` that is the same for all external judges.
-
-    One of `_answer`, `_answer_text` and `_reply` is their own.
-    """
+    """The part of `Engine` that is the same for all external judges; `_reply` is their own."""
 
     name: str
 
@@ -85,12 +82,6 @@ class ExternalEngine:
 
         With it comes the process that gave it, if it has no number of a question.
         """
-        return self._answer_text(document), None
-
-    def _answer_text(self, document: bytes) -> str:
-        return answer_text(self._answer(document), self.name)
-
-    def _answer(self, document: bytes) -> object:
         raise NotImplementedError
 
 
@@ -105,13 +96,8 @@ def document_in(request: Request) -> bytes:
         ) from error
 
 
-def answer_text(answer: object, judge: str) -> str:
-    """Return an answer as JSON text, which takes a dict of values that JSON can hold."""
-    if not isinstance(answer, dict):
-        raise EngineError(
-            f"{judge} answered with a {type(answer).__name__}; expected a dict such as "
-            "{'faulty': True}."
-        )
+def answer_text(answer: dict[str, Any], judge: str) -> str:
+    """Return an answer as JSON text, which takes values that JSON can hold."""
     try:
         return msgspec.json.encode(answer).decode()
     except (TypeError, ValueError, RecursionError) as error:

@@ -10,7 +10,7 @@ from ..addresses import parse_address
 from ..clients import shown
 from ..engine import Engine, EngineOptions, Identity
 from ..http import OBJECT, JsonClient
-from .document import ExternalEngine
+from .document import ExternalEngine, answer_text
 
 __all__ = ["open_endpoint"]
 
@@ -38,5 +38,5 @@ class _EndpointEngine(ExternalEngine):
     def close(self) -> None:
         self._client.close()
 
-    def _answer(self, document: bytes) -> object:
-        return self._client.post(self._url, document, OBJECT)
+    def _reply(self, document: bytes) -> tuple[str, int | None]:
+        return answer_text(self._client.post(self._url, document, OBJECT), self.name), None

@@ -87,11 +87,11 @@ class _ModuleEngine(ExternalEngine):
     def close(self) -> None:
         self._pool.close()
 
-    def _answer_text(self, document: bytes) -> str:
+    def _reply(self, document: bytes) -> tuple[str, int | None]:
         try:
             with self._pool.process() as process:
                 line = process.ask(b'{"exhibit":%b}' % document, self._whole)
-            return _text_of(line, self.name)
+            return _text_of(line, self.name), None
         except EngineError as error:
             raise self._surroundings.explained(error) from error
 
@@ -144,13 +144,13 @@ class FunctionEngine(ExternalEngine):
     def identify(self) -> Identity:
         return Identity("python-in-process", model=self._model)
 
-    def _answer_text(self, document: bytes) -> str:
+    def _reply(self, document: bytes) -> tuple[str, int | None]:
         folder = os.getcwd()  # noqa: PTH109 — as `os.chdir` below
         try:
             found = outcome(self._function, self._file, msgspec.json.decode(document))
         finally:
             os.chdir(folder)  # a judge that changes the folder must not move our records
-        return _text_of(msgspec.json.encode(found), self.name)
+        return _text_of(msgspec.json.encode(found), self.name), None
 
 
 def _text_of(line: bytes, name: str) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from importlib.util import find_spec
 from itertools import islice
 
@@ -26,7 +26,7 @@ from faultpair.sets.comparison import Comparison
 from faultpair.studies.append_log import unsealed_tail
 from faultpair.studies.folder import StudyFolder, open_study
 from faultpair.studies.manifest import MANIFEST, VERDICTS, read_manifest, refuse_another_study
-from faultpair.studies.seals import LOGS, SET, root_digest
+from faultpair.studies.seals import LOGS, SET, CheckedRecords, root_digest
 
 from .display.terminal import INCOMPLETE, OutFolder, StudyPath, console
 
@@ -34,6 +34,9 @@ __all__ = ["Check", "checks_of", "command"]
 
 MOST_PROBLEMS = 20
 """Lines that are printed of one check."""
+
+State = Callable[[], CheckedRecords]
+"""Returns what of a folder is sealed, read once for all checks that ask."""
 
 NOT_OF_RECORDS = ("faultpair", "generated")
 """Keys of a manifest that are not compared: the version, and the list of generated files."""
@@ -81,17 +84,23 @@ def command(study: StudyPath, out: OutFolder = None) -> None:
 def checks_of(folder: StudyFolder, *, with_tables: bool = True) -> Iterator[Check]:
     """Carry out the checks of a study one by one, and yield the result of each."""
     yield _done("records", partial(_records, folder))
+
+    @cache
+    def state() -> CheckedRecords:
+        # Edits are accepted here, since the check of the records has named them.
+        return checked_records(folder.out, _no_report, study=folder.file, accept_edits=True)
+
     made_again = Check("run again")
     try:
         with run_again(folder) as again:
             yield _done("set", partial(_set, again))
             if again.is_whole:
-                yield _done("verdicts", partial(_verdicts, again))
-                yield _done("manifest", partial(_manifest, again))
+                yield _done("verdicts", partial(_verdicts, again, state))
+                yield _done("manifest", partial(_manifest, again, state))
             if folder.trajectories.is_file() and folder.instances.is_file():
                 yield _done("replay", partial(_replay, again))
             elif with_tables and again.made.verdicts.is_file() and _is_set_written(again):
-                yield _done("tables", partial(_tables, folder, again.made))
+                yield _done("tables", partial(_tables, folder, again.made, state))
     except InfrastructureError:
         raise
     except FaultpairError as error:
@@ -100,7 +109,7 @@ def checks_of(folder: StudyFolder, *, with_tables: bool = True) -> Iterator[Chec
     if folder.replies.is_file() and folder.trajectories.is_file():
         yield _done("exchanges", partial(_exchanges, folder))
     if with_tables and folder.verdicts.is_file():
-        yield _done("tables", partial(_tables, folder, folder))
+        yield _done("tables", partial(_tables, folder, folder, state))
 
 
 def _done(name: str, work: Callable[[Check], None]) -> Check:
@@ -154,7 +163,7 @@ def _set(again: RunAgain, check: Check) -> None:
         check.finding += ", and compared by their digests"
 
 
-def _verdicts(again: RunAgain, check: Check) -> None:
+def _verdicts(again: RunAgain, state: State, check: Check) -> None:
     """Compare the verdicts with those that the log, the rules and the study file give."""
     if again.outcome is None:
         check.finding = "none: the study has not been run"
@@ -162,20 +171,20 @@ def _verdicts(again: RunAgain, check: Check) -> None:
     with again.made.verdicts.open("rb") as lines:
         check.finding = f"{sum(1 for _ in lines):,} derived again from the log and the rules"
     problems = list(again.problems(VERDICTS))
-    if problems and _has_stopped(again):
+    if problems and _has_stopped(again, state()):
         check.left_out.append("the last run did not end, so those kept are older than the log")
     else:
         check.problems += problems
 
 
-def _manifest(again: RunAgain, check: Check) -> None:
+def _manifest(again: RunAgain, state: State, check: Check) -> None:
     """Compare what was fixed before the first answer with the study file as it is."""
     kept, made = (read_manifest(f.manifest) for f in (again.kept, again.made))
     check.finding = (
         f"{len(kept.judges)} judges that were asked and {len(kept.contrasts)} contrasts, "
         "as registered"
     )
-    if not kept.is_sealed or _has_stopped(again):
+    if not kept.is_sealed or _has_stopped(again, state()):
         check.left_out.append("not compared: the next run seals it")
         return
     for key in {**kept.document, **made.document}:
@@ -183,12 +192,8 @@ def _manifest(again: RunAgain, check: Check) -> None:
             check.problems.append(f"{again.kept.manifest}: {key} is not as a run makes it again")
 
 
-def _has_stopped(again: RunAgain) -> bool:
-    """Return whether the last run was stopped before it sealed its answers.
-
-    Edits are accepted here, since the check of the records has named them.
-    """
-    checked = checked_records(again.kept.out, _no_report, study=again.kept.file, accept_edits=True)
+def _has_stopped(again: RunAgain, checked: CheckedRecords) -> bool:
+    """Return whether the last run was stopped before it sealed its answers."""
     has_set, has_verdicts = again.kept.trajectories.is_file(), again.kept.verdicts.is_file()
     is_unjudged = again.outcome is not None and has_set and not has_verdicts
     is_sealed = read_manifest(again.kept.manifest).is_sealed
@@ -222,7 +227,7 @@ def _exchanges(folder: StudyFolder, check: Check) -> None:
     check.finding = f"{n_lines:,} kept, each of a request that the study makes"
 
 
-def _tables(folder: StudyFolder, records: StudyFolder, check: Check) -> None:
+def _tables(folder: StudyFolder, records: StudyFolder, state: State, check: Check) -> None:
     """Rebuild tables, numbers and figures of some records, and compare them with the files."""
     has_figures = any((folder.out / "figures").glob("*.svg"))
     if has_figures and find_spec("matplotlib") is None:
@@ -235,7 +240,7 @@ def _tables(folder: StudyFolder, records: StudyFolder, check: Check) -> None:
     if not present and not read_manifest(folder.manifest).generated:
         check.finding = "none: `faultpair rebuild` has not been run"
         return
-    if checked_records(folder.out, _no_report, study=folder.file, accept_edits=True).tails:
+    if state().tails:
         check.left_out.append("not compared: the last run did not end, and its answers are newer")
         return
     check.problems += _drift(part)
