@@ -14,18 +14,23 @@ from pydantic import ValidationError
 from faultpair.engines.secrets import shown_text
 from faultpair.env.errors import FaultpairError, StudyError
 
-from .manifest import MANIFEST, STUDY_FILE
+from .manifest import MANIFEST, STUDY_FILE, Manifest, readable_manifest
 from .spec import CLEAN_FORMS, StudySpec
 from .validate import refuse_contradictions
 
 __all__ = [
     "StudyFolder",
+    "StudyIdentity",
     "errors_named_by",
+    "identity_of",
     "open_study",
     "problems_in",
     "read_study",
+    "refuse_another_study",
     "refuse_records_of_others",
 ]
+
+StudyIdentity = tuple[str | None, str | None, int | None]
 
 MOST_BYTES = 1_000_000
 """The longest study file that is read."""
@@ -91,6 +96,29 @@ def read_study(folder: Path) -> StudySpec | None:
     return open_study(folder).study if (folder / STUDY_FILE).is_file() else None
 
 
+def identity_of(study: Manifest | StudySpec) -> StudyIdentity:
+    """Return what tells a study from another one: its title, its domain and its seed."""
+    return study.title, study.domain, study.seed
+
+
+def refuse_another_study(folder: StudyFolder) -> None:
+    """Refuse a folder given for the records of a study that holds those of another one.
+
+    A study may be edited in its own folder; a folder beside it that was named by mistake
+    would lose its set, or lend its numbers to the wrong study.
+    """
+    if folder.out.resolve() == folder.file.resolve().parent:
+        return
+    kept, study = readable_manifest(folder.manifest), folder.study
+    if kept.title is None or identity_of(kept) == identity_of(study):
+        return
+    raise StudyError(
+        f"{folder.out} holds the records of another study, {kept.title!r} with seed {kept.seed}, "
+        f"and {folder.file} is {study.title!r} with seed {study.seed}. Name another folder with "
+        "--out."
+    )
+
+
 def refuse_records_of_others(folder: StudyFolder) -> None:
     """Refuse to make a set beside the study file of another study, or beside foreign verdicts.
 
@@ -102,7 +130,7 @@ def refuse_records_of_others(folder: StudyFolder) -> None:
     own = folder.out / STUDY_FILE
     if own.is_file() and not own.samefile(folder.file):
         there, study = open_study(own).study, folder.study
-        if (there.title, there.domain, there.seed) != (study.title, study.domain, study.seed):
+        if identity_of(there) != identity_of(study):
             raise StudyError(
                 f"{own} is another study, {there.title!r}, whose records belong there. Name "
                 "another folder with --out."

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from faultpair.env.errors import RecordError, SealError, StudyError
+from faultpair.env.errors import RecordError, SealError
 from faultpair.version import __version__
 
 from .files import text_sha256, write_text
@@ -39,7 +39,6 @@ __all__ = [
     "SealedLog",
     "read_manifest",
     "readable_manifest",
-    "refuse_another_study",
     "set_manifest",
     "write_manifest",
     "write_set_manifest",
@@ -223,26 +222,6 @@ def write_manifest(path: Path, manifest: Manifest) -> None:
     """Write a manifest, unless the file holds the same already."""
     if not path.is_file() or path.read_bytes() != manifest.text.encode():
         write_text(path, manifest.text)
-
-
-def refuse_another_study(folder: StudyFolder) -> None:
-    """Refuse a folder given for the records of a study that holds those of another one.
-
-    A study may be edited in its own folder; a folder beside it that was named by mistake
-    would lose its set, or lend its numbers to the wrong study.
-    """
-    if folder.out.resolve() == folder.file.resolve().parent:
-        return
-    kept, study = readable_manifest(folder.manifest), folder.study
-    if kept.title is None or (kept.title, kept.domain, kept.seed) == (
-        study.title, study.domain, study.seed,
-    ):  # fmt: skip
-        return
-    raise StudyError(
-        f"{folder.out} holds the records of another study, {kept.title!r} with seed {kept.seed}, "
-        f"and {folder.file} is {study.title!r} with seed {study.seed}. Name another folder with "
-        "--out."
-    )
 
 
 def write_set_manifest(folder: StudyFolder, manifest: Manifest) -> None:

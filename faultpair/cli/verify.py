@@ -24,8 +24,8 @@ from faultpair.runner.unknown_requests import unknown_requests
 from faultpair.runner.verification import RunAgain, run_again, sealed_file
 from faultpair.sets.comparison import Comparison
 from faultpair.studies.append_log import unsealed_tail
-from faultpair.studies.folder import StudyFolder, open_study
-from faultpair.studies.manifest import MANIFEST, VERDICTS, read_manifest, refuse_another_study
+from faultpair.studies.folder import StudyFolder, open_study, refuse_another_study
+from faultpair.studies.manifest import MANIFEST, VERDICTS, read_manifest
 from faultpair.studies.seals import LOGS, SET, CheckedRecords, root_digest
 
 from .display.terminal import INCOMPLETE, OutFolder, StudyPath, console

@@ -27,12 +27,11 @@ from faultpair.studies.files import (
     text_sha256,
     write_lines,
 )
-from faultpair.studies.folder import StudyFolder, refuse_records_of_others
+from faultpair.studies.folder import StudyFolder, refuse_another_study, refuse_records_of_others
 from faultpair.studies.manifest import (
     STUDY_FILE,
     read_manifest,
     readable_manifest,
-    refuse_another_study,
     set_manifest,
     write_set_manifest,
 )

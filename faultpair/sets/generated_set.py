@@ -17,8 +17,8 @@ from faultpair.calls.session import CallSession
 from faultpair.engines.engine import Reply
 from faultpair.env.records import Instance, Record, Trajectory
 from faultpair.studies.files import write_lines
-from faultpair.studies.folder import StudyFolder, refuse_records_of_others
-from faultpair.studies.manifest import refuse_another_study, set_manifest, write_set_manifest
+from faultpair.studies.folder import StudyFolder, refuse_another_study, refuse_records_of_others
+from faultpair.studies.manifest import set_manifest, write_set_manifest
 from faultpair.studies.preregistration import GeneratorSeal
 from faultpair.studies.seals import refuse_to_replace_edits
 from faultpair.studies.transcript import TURNS, Transcript

@@ -8,8 +8,7 @@ from faultpair.analysis.data.study_data import StudyData, load_study
 from faultpair.analysis.plans.data import Plans, load_plans
 from faultpair.env.errors import StudyError
 from faultpair.runner.current_verdicts import current_verdicts
-from faultpair.studies.folder import StudyFolder
-from faultpair.studies.manifest import refuse_another_study
+from faultpair.studies.folder import StudyFolder, refuse_another_study
 
 from .terminal import say
 

@@ -11,13 +11,12 @@ from pathlib import Path
 
 from faultpair.env.errors import UsageError
 from faultpair.runner.current_verdicts import checked_records
-from faultpair.studies.folder import StudyFolder
+from faultpair.studies.folder import StudyFolder, StudyIdentity, identity_of, refuse_another_study
 from faultpair.studies.manifest import (
     MANIFEST,
     STUDY_FILE,
     VERDICTS,
     read_manifest,
-    refuse_another_study,
 )
 from faultpair.studies.seals import SET, edited_mark
 
@@ -69,11 +68,11 @@ def check_files(*files: Path, accept_edits: bool = False) -> str:
     UsageError
         If the files are of two studies.
     """
-    folders: dict[tuple[str | None, str | None, int | None], Path] = {}
+    folders: dict[StudyIdentity, Path] = {}
     for file in files:
         if file.name in SET and (file.parent / MANIFEST).is_file():
             manifest = read_manifest(file.parent / MANIFEST, accept_edits=accept_edits)
-            folders[manifest.title, manifest.domain, manifest.seed] = file.parent
+            folders[identity_of(manifest)] = file.parent
     if len(folders) > 1:
         places = " and ".join(str(folder) for folder in folders.values())
         raise UsageError(f"{places} hold the records of two studies. Give files of one.")
