@@ -6,7 +6,6 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
-from time import monotonic, sleep
 
 import pytest
 
@@ -15,32 +14,18 @@ from faultpair.engines.engine import EngineOptions, ProcessOptions
 from faultpair.env.errors import EngineError, UsageError
 from faultpair.studies.spec import ModelJudgeSpec
 
+from ...left_behind import CHILDREN, is_running, pids, wait_until
+
 linux = pytest.mark.skipif(sys.platform != "linux", reason="finds daemons by /proc")
 
-LEAVES = """\
-import json, os, subprocess, sys, time
-
-def note():
-    with open("pids", "a") as file:
-        file.write(f"{os.getpid()}\\n")
-
-def child():
-    if not os.fork():
-        note(); time.sleep(60)
+LEAVES = (
+    CHILDREN
+    + """\
+import json, subprocess, sys
 
 def session():
     if not os.fork():
         os.setsid(); note(); time.sleep(60)
-
-def daemon():
-    middle = os.fork()
-    if not middle:
-        os.setsid()
-        if not os.fork():
-            os.closerange(0, 100)
-            note(); time.sleep(60)
-        os._exit(0)
-    os.waitpid(middle, 0)
 
 def leave():
     note(); child(); session(); daemon()
@@ -63,6 +48,7 @@ if __name__ == "__main__":
     for line in sys.stdin:
         print(json.dumps(globals()[sys.argv[1]](json.loads(line))), flush=True)
 """
+)
 
 
 @pytest.fixture(params=["python", "cmd"])
@@ -79,23 +65,14 @@ def leaver(request, tmp_path, monkeypatch):
     return lambda function: open_engine(name(function), options)
 
 
-def is_running(pid):
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
-
-
 def left():
-    return [pid for pid in Path("pids").read_text().split() if is_running(pid)]
+    return [pid for pid in pids() if is_running(pid)]
 
 
 def gone_in_time():
-    deadline = monotonic() + 2
-    while left() and monotonic() < deadline:
-        sleep(0.01)
-    assert len(Path("pids").read_text().split()) == 4
-    return not left()
+    is_gone = wait_until(lambda: not left(), 2)
+    assert len(pids()) == 4
+    return is_gone
 
 
 @linux

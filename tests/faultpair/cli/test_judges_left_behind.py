@@ -5,9 +5,10 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from time import monotonic, sleep
 
 import pytest
+
+from ...left_behind import CHILDREN, is_running, pids, wait_until
 
 ROOT = Path(__file__).resolve().parents[3]
 STUDY = """\
@@ -21,54 +22,24 @@ id = "busy"
 engine = "{engine}"
 folder = "."
 """
-BUSY = """\
-import os, sys, time
-
-def note():
-    with open("pids", "a") as file:
-        file.write(f"{os.getpid()}\\n")
+BUSY = (
+    CHILDREN
+    + """\
+import sys
 
 def judge(exhibit):
-    note()
-    if not os.fork():
-        note(); time.sleep(60)
-    middle = os.fork()
-    if not middle:
-        os.setsid()
-        if not os.fork():
-            os.closerange(0, 100)
-            note(); time.sleep(60)
-        os._exit(0)
-    os.waitpid(middle, 0)
+    note(); child(); daemon()
     time.sleep(60)
 
 if __name__ == "__main__":
     for line in sys.stdin:
         judge(line)
 """
+)
 ENGINES = {"python": "python:busy:judge", "cmd": f"cmd:{sys.executable} busy.py"}
 N_PROCESSES = 3
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="finds daemons by /proc")
-
-
-def pids():
-    file = Path("pids")
-    return file.read_text().split() if file.exists() else []
-
-
-def is_running(pid):
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
-
-
-def wait_until(condition, seconds):
-    deadline = monotonic() + seconds
-    while not condition() and monotonic() < deadline:
-        sleep(0.01)
-    return condition()
 
 
 @pytest.fixture
