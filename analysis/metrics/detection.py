@@ -7,13 +7,19 @@ runs of the study, and so depends on their shares in it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import numpy as np
 
 from ..data.columns import BoolArray, FloatArray
 from ..data.study_data import StudyData
 from ..stats.bootstrap import Replicates, ReplicateSums, UnitColumns, ratio
+from ..stats.clusters import FEW, is_borne
 from ..stats.estimate import Estimate, point, undefined
-from ..stats.intervals import clopper_pearson, from_replicates, proportion
+from ..stats.intervals import NO_INTERVAL, gap, share
+from ..stats.joint import Rates, f1_ends, precision_ends
+from .by_instance import counted, share_of
 from .groups import fault_groups
 from .key import ALL, LOUD, SILENT, Group, NumberKey, Numbers
 
@@ -32,14 +38,10 @@ __all__ = [
 PREVALENCES = (0.01, 0.05, 0.2)
 STRATA = (ALL, SILENT, LOUD)
 CLEAN = Group("clean")
-RECALL, FALSE_ALARMS = NumberKey("recall", ALL), NumberKey("false-alarms")
+FALSE_ALARMS = NumberKey("false-alarms")
 GAP, F1 = NumberKey("gap/recall-loud-minus-silent"), NumberKey("f1")
-KEYS = (
-    *(NumberKey("recall", group) for group in STRATA),
-    *(FALSE_ALARMS, GAP, F1),
-    *(NumberKey("precision", str(prevalence)) for prevalence in PREVALENCES),
-)
 BY_CELLS = "percentile bootstrap over design cells"
+JOINT = "square-and-add of clustered recall and false alarms"
 
 
 def accumulate(columns: UnitColumns, study: StudyData, judge: int) -> None:
@@ -77,16 +79,32 @@ def precision(recall: FloatArray, false_alarms: FloatArray, prevalence: float) -
     return ratio(right, right + false_alarms * (1 - prevalence))
 
 
-def estimate(replicates: dict[NumberKey, Replicates]) -> Numbers:
-    """Return the estimates; rates of exactly 0 or 1 get their exact interval.
+def estimate(study: StudyData, judge: int, replicates: dict[NumberKey, Replicates]) -> Numbers:
+    """Return the estimates, their runs clustered by instance.
 
-    ``precision/p/floor`` takes the upper exact bound of the false-alarm rate.
+    ``precision/p/floor`` is the low end of precision: neither recall nor false alarms are
+    taken as known.
     """
-    numbers = {key: _rate_estimate(key, replicates[key]) for key in KEYS}
-    recall, alarms = numbers[RECALL], numbers[FALSE_ALARMS]
+    scored, flagged = study.verdicts.scored[judge], study.verdicts.flagged[judge]
+    groups = fault_groups(study.runs) | {CLEAN: study.runs.clean}
+    sums = {
+        group: (counted(study, rows & flagged), counted(study, rows))
+        for group, rows in ((group, groups[group] & scored) for group in (*STRATA, CLEAN))
+    }
+    keys = {**{group: NumberKey("recall", group) for group in STRATA}, CLEAN: FALSE_ALARMS}
+    numbers = {
+        keys[group]: share(*sums[group], replicates[keys[group]].undefined_reason) for group in sums
+    }
+    loud, silent = (numbers[NumberKey("recall", group)] for group in (LOUD, SILENT))
+    reason = replicates[GAP].undefined_reason
+    numbers[GAP] = gap(loud, silent, (sums[LOUD], sums[SILENT]), reason)
+    rates = Rates(*sums[ALL], *sums[CLEAN])
+    numbers[F1] = _joint(replicates[F1], rates, f1_ends)
     for prevalence in PREVALENCES:
-        key = NumberKey("precision", str(prevalence), "floor")
-        numbers[key] = _floor(recall, alarms, prevalence)
+        key = NumberKey("precision", str(prevalence))
+        ends = partial(precision_ends, prevalence=prevalence)
+        numbers[key] = _joint(replicates[key], rates, ends)
+        numbers[key._replace(part="floor")] = _floor(numbers[key])
     return numbers
 
 
@@ -113,23 +131,27 @@ def _rate(sums: ReplicateSums, judge: int, group: Group) -> Replicates:
     )
 
 
-def _rate_estimate(key: NumberKey, number: Replicates) -> Estimate:
-    value = float(number.values[0])
-    if key.stat in (RECALL.stat, FALSE_ALARMS.stat) and value in (0.0, 1.0):
-        return proportion(round(value * number.n), number.n, number.undefined_reason)
-    return from_replicates(number, BY_CELLS)
+def _joint(
+    number: Replicates, rates: Rates, ends: Callable[[Rates], tuple[FloatArray, FloatArray]]
+) -> Estimate:
+    value, n = float(number.values[0]), number.n
+    if np.isnan(value) or not rates.faults.any() or not rates.clean.any():
+        return undefined(number.undefined_reason, n)
+    sides = (rates.faults[rates.faults > 0], rates.clean[rates.clean > 0])
+    if not all(bool(is_borne(size)) or bool((size == 1).all()) for size in sides):
+        return point(value, n, NO_INTERVAL, FEW)
+    low, high = ends(rates)
+    return Estimate(value, float(low), float(high), n, JOINT)
 
 
-def _floor(recall: Estimate, alarms: Estimate, prevalence: float) -> Estimate:
-    if recall.estimate is None or alarms.estimate is None:
-        return undefined("recall or the false-alarm rate is undefined")
-    _, upper = clopper_pearson(round(alarms.estimate * alarms.n), alarms.n)
-    value = precision(np.array([recall.estimate]), np.array([upper]), prevalence)[0]
-    method = "precision at the upper exact bound of false alarms"
-    return point(float(value), alarms.n, method, "a bound")
+def _floor(precision: Estimate) -> Estimate:
+    if precision.estimate is None:
+        return undefined("nothing was flagged, so precision is undefined")
+    if precision.ci_low is None:
+        return undefined(precision.reason or "precision has no interval", precision.n)
+    return point(precision.ci_low, precision.n, f"low end, {JOINT}", "a bound")
 
 
 def _share(study: StudyData, judge: int, rows: BoolArray, reason: str) -> Estimate:
-    scored = rows & study.verdicts.scored[judge]
-    flagged = scored & study.verdicts.flagged[judge]
-    return proportion(int(flagged.sum()), int(scored.sum()), reason)
+    scored, flagged = study.verdicts.scored[judge], study.verdicts.flagged[judge]
+    return share_of(study, rows & scored, flagged, reason)

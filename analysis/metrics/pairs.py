@@ -18,21 +18,24 @@ from ..data.columns import BoolArray, IntArray
 from ..data.study_data import StudyData
 from ..data.verdicts import Verdicts
 from ..stats.bootstrap import Replicates, ReplicateSums, UnitColumns, ratio
-from ..stats.estimate import NO_PAIR, Estimate, count, undefined, without_interval
-from ..stats.intervals import BY_INSTANCE, delta_estimates, from_replicates
-from ..stats.paired_difference import Clustered
-from ..stats.tests import mcnemar
+from ..stats.clusters import FEW, is_borne
+from ..stats.estimate import NO_PAIR, Estimate, count, point, undefined, without_interval
+from ..stats.intervals import NO_INTERVAL, delta_estimates
+from ..stats.paired_difference import SQUARES, Clustered, gap_of, square_and_add
+from ..stats.tests import holm, matched_sets
 from .groups import fault_groups
 from .key import LOUD, SILENT, Group, NumberKey, Numbers
 from .reach import reached
 
 __all__ = [
     "BLIND",
+    "MATCHED",
     "NO_PAIR",
     "OUTCOMES",
     "PairDesign",
     "PairOutcomes",
     "accumulate",
+    "adjusted_tests",
     "bounds",
     "clustered",
     "estimate",
@@ -45,6 +48,7 @@ __all__ = [
 ]
 
 OUTCOMES = ("hit", "reversed", "both", "neither", "dropped")
+MATCHED = "matched-sets"
 DELTA_GAP = NumberKey("gap/delta-loud-minus-silent")
 BLIND = "structural zero: the view of every fault is that of its parent"
 
@@ -178,18 +182,31 @@ def estimate(
             deltas = {kind: _structural_zero(d, outcomes, rows) for kind, d in deltas.items()}
         numbers |= {NumberKey("delta", group, kind): number for kind, number in deltas.items()}
     if DELTA_GAP in replicates:
-        numbers[DELTA_GAP] = from_replicates(replicates[DELTA_GAP], BY_INSTANCE)
+        numbers[DELTA_GAP] = _gap(design, outcomes, replicates[DELTA_GAP])
     return numbers
 
 
 def type_tests(design: PairDesign, outcomes: PairOutcomes) -> Numbers:
-    """Return McNemar's exact test for the pairs of each fault type."""
+    """Return the exact test of matched sets for each fault type: a parent and its faults."""
+    numbers: Numbers = {}
+    for group, members in design.groups.items():
+        if group.factor == "type":
+            rows = members & outcomes.judged
+            _, first, place = np.unique(design.parent[rows], return_index=True, return_inverse=True)
+            fault, parent = (outcomes.both | side for side in (outcomes.hit, outcomes.reversed))
+            flagged = np.bincount(place, fault[rows], minlength=len(first)).astype(np.int64)
+            size = np.bincount(place, minlength=len(first))
+            numbers[NumberKey(MATCHED, group)] = matched_sets(flagged, size, parent[rows][first])
+    return numbers
+
+
+def adjusted_tests(tests: Numbers) -> Numbers:
+    """Return Holm-adjusted p of the tests of all types and judges, one family."""
+    method = f"Holm over {len(tests)} tests, of each type and judge"
+    adjusted = holm([test.estimate for test in tests.values()])
     return {
-        NumberKey("mcnemar", group): mcnemar(
-            int((rows & outcomes.hit).sum()), int((rows & outcomes.reversed).sum())
-        )
-        for group, rows in design.groups.items()
-        if group.factor == "type"
+        key._replace(part="p-holm"): raw if p is None else point(p, raw.n, method, "a p-value")
+        for (key, raw), p in zip(tests.items(), adjusted, strict=True)
     }
 
 
@@ -233,6 +250,21 @@ def bounds(
         reason = f"{dropped} of {n} pairs have an unscored side"
         numbers[key] = Estimate(delta, low, high, n, "worst-case bounds", reason=reason)
     return numbers
+
+
+def _gap(design: PairDesign, outcomes: PairOutcomes, delta: Replicates) -> Estimate:
+    """Return Δ of loud faults minus Δ of silent ones, which share parents."""
+    loud, silent = (
+        Clustered(*(design.by_unit(side, rows) for side in (outcomes.hit, outcomes.reversed, rows)))
+        for rows in (design.groups[group] & outcomes.judged for group in (LOUD, SILENT))
+    )
+    if not loud.n or not silent.n:
+        return undefined(delta.undefined_reason, delta.n)
+    value = loud.delta - silent.delta
+    if not (is_borne(loud.size) and is_borne(silent.size)):
+        return point(value, delta.n, NO_INTERVAL, FEW)
+    low, high = (2 * float(end) for end in square_and_add(gap_of(loud, silent)))
+    return Estimate(value, low, high, delta.n, SQUARES)
 
 
 def _structural_zero(delta: Estimate, outcomes: PairOutcomes, rows: BoolArray) -> Estimate:

@@ -23,7 +23,7 @@ from .display.terminal import OutFolder, StudyPath, console
 
 __all__ = ["Report", "command", "report"]
 
-IN_FILES_ONLY = frozenset({"Faults", "Coin", "Both", "Neither", "Dropped", "McNemar p"})
+IN_FILES_ONLY = frozenset({"Faults", "Coin", "Both", "Neither", "Dropped", "Matched sets p"})
 """Columns that a terminal has no room for."""
 
 IN_NOTES = ("Judges", "In", "Reading fixed beforehand")
@@ -51,7 +51,7 @@ def command(study: StudyPath, out: OutFolder = None) -> None:
 def report(folder: StudyFolder) -> Report:
     """Return the tables and sentences to read first of a study; errors as in `load_current`."""
     study, plans = load_current(folder)
-    numbers = numbers_of(compute(study), with_tests=False)
+    numbers = numbers_of(compute(study))
     first, *rest = (_short(table, study) for table in report_tables(study, numbers))
     if DOMAINS[folder.study.domain].plans is not None:
         rest = [*plan_tables(study, plans), *without_empty(rest, study)]
