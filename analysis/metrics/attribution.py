@@ -125,7 +125,8 @@ def _macro_f1(study: StudyData, judge: int, number: Replicates) -> Estimate:
     influence, size = type_sums(study, judge)
     if not bool(is_borne(size)):
         return point(value, n, NO_INTERVAL, FEW)
-    low, high = Share.of_influence(np.array(value), influence, size).ends()
+    runs = counted(study, study.runs.faulty & study.verdicts.scored[judge])
+    low, high = Share.of_influence(np.array(value), influence, size, runs).ends()
     return Estimate(value, float(low), float(high), n, LINEAR)
 
 

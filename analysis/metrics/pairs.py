@@ -18,10 +18,9 @@ from ..data.columns import BoolArray, IntArray
 from ..data.study_data import StudyData
 from ..data.verdicts import Verdicts
 from ..stats.bootstrap import Replicates, ReplicateSums, UnitColumns, ratio
-from ..stats.clusters import FEW, is_borne
 from ..stats.estimate import NO_PAIR, Estimate, count, point, undefined, without_interval
-from ..stats.intervals import NO_INTERVAL, delta_estimates
-from ..stats.paired_difference import SQUARES, Clustered, gap_of, square_and_add
+from ..stats.intervals import delta_estimates, gap
+from ..stats.paired_difference import Clustered
 from ..stats.tests import holm, matched_sets
 from .groups import fault_groups
 from .key import LOUD, SILENT, Group, NumberKey, Numbers
@@ -182,7 +181,7 @@ def estimate(
             deltas = {kind: _structural_zero(d, outcomes, rows) for kind, d in deltas.items()}
         numbers |= {NumberKey("delta", group, kind): number for kind, number in deltas.items()}
     if DELTA_GAP in replicates:
-        numbers[DELTA_GAP] = _gap(design, outcomes, replicates[DELTA_GAP])
+        numbers[DELTA_GAP] = _gap(design, outcomes, numbers, replicates[DELTA_GAP])
     return numbers
 
 
@@ -252,19 +251,16 @@ def bounds(
     return numbers
 
 
-def _gap(design: PairDesign, outcomes: PairOutcomes, delta: Replicates) -> Estimate:
+def _gap(
+    design: PairDesign, outcomes: PairOutcomes, numbers: Numbers, delta: Replicates
+) -> Estimate:
     """Return Δ of loud faults minus Δ of silent ones, which share parents."""
+    groups = (design.groups[group] & outcomes.judged for group in (LOUD, SILENT))
     loud, silent = (
-        Clustered(*(design.by_unit(side, rows) for side in (outcomes.hit, outcomes.reversed, rows)))
-        for rows in (design.groups[group] & outcomes.judged for group in (LOUD, SILENT))
+        (design.by_unit(outcomes.difference, rows), design.by_unit(rows, rows)) for rows in groups
     )
-    if not loud.n or not silent.n:
-        return undefined(delta.undefined_reason, delta.n)
-    value = loud.delta - silent.delta
-    if not (is_borne(loud.size) and is_borne(silent.size)):
-        return point(value, delta.n, NO_INTERVAL, FEW)
-    low, high = (2 * float(end) for end in square_and_add(gap_of(loud, silent)))
-    return Estimate(value, low, high, delta.n, SQUARES)
+    one, other = (numbers[NumberKey("delta", group)] for group in (LOUD, SILENT))
+    return gap(one, other, (loud, silent), delta.undefined_reason)
 
 
 def _structural_zero(delta: Estimate, outcomes: PairOutcomes, rows: BoolArray) -> Estimate:

@@ -13,10 +13,10 @@ import numpy as np
 
 from ..data.columns import BoolArray, FloatArray, IntArray
 from ..stats.bootstrap import raw_words
-from ..stats.clusters import Share, is_borne
+from ..stats.clusters import Share, correlation, is_borne
 from ..stats.estimate import significant
 from ..stats.joint import Rates, f1_ends, precision_ends
-from ..stats.paired_difference import Clustered, gap_of, square_and_add
+from ..stats.paired_difference import Clustered, ends_of_difference, square_and_add
 from .design import Cell, sizes_of
 from .simulated import Judged, Shape, drawn, uniform, won
 
@@ -170,7 +170,7 @@ def _type_f1(judges: Judges) -> Tried:
         expected = (kind == place).sum() + RIGHT_TYPE * of_type + (1 - RIGHT_TYPE) * of_other
         truth += float(2 * RIGHT_TYPE * of_type / expected) / NAMED_TYPES
     influence = added * size.sum(axis=1, keepdims=True) / NAMED_TYPES
-    return Tried(value, *Share.of_influence(value, influence, size).ends(), truth)
+    return Tried(value, *Share.of_influence(value, influence, size, shape.size).ends(), truth)
 
 
 def _gap(judges: Judges) -> Tried:
@@ -181,11 +181,12 @@ def _gap(judges: Judges) -> Tried:
         Clustered(*_sides(shape, np.where(rows, one.difference, 0)), shape.some(rows))
         for rows in (is_second, ~is_second)
     ]
-    both = gap_of(*parts)
-    low, high = square_and_add(both)
+    ends = [(_mean(part), *square_and_add(part)) for part in parts]
+    related = correlation(*((part.total, part.size) for part in parts))
+    low, high = ends_of_difference(ends[0], ends[1], related)
     low = low if all(bool(is_borne(part.size)) for part in parts) else np.full_like(low, np.nan)
     truth = float(one.rate[is_second].mean() - one.rate[~is_second].mean())
-    return Tried(2 * _mean(both), 2 * low, 2 * high, truth)
+    return Tried(ends[0][0] - ends[1][0], low, high, truth)
 
 
 def _difference(judges: Judges) -> Tried:

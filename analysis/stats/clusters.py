@@ -43,7 +43,7 @@ TAIL = 0.025
 """The chance that an end of a 95 % interval may miss its side."""
 
 LEAST_INSTANCES = 10
-FEW = "no interval: several runs an instance, and fewer than 10 instances in effect"
+FEW = "no interval: several runs for each instance, and fewer than 10 instances in effect"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,20 +75,29 @@ class Share:
         """
         total, runs, usual = count.sum(axis=-1), size.sum(axis=-1), _usual(size)
         middle = (total + usual / 2) / (runs + usual)
-        return cls._of(total / runs, _squares(count, size, middle), size)
+        return cls._of(total / runs, _squares(count, size, middle), size, usual)
 
     @classmethod
-    def of_influence(cls, value: FloatArray, influence: FloatArray, size: Counts) -> Self:
+    def of_influence(
+        cls, value: FloatArray, influence: FloatArray, size: Counts, runs: Counts
+    ) -> Self:
         """Return a number in [0, 1] that is no share, from what each instance adds to it.
 
-        ``influence`` is in runs: an instance moves the value by so much over all runs.
+        Parameters
+        ----------
+        value, influence : array
+            The number, and what each instance moves it by, times the sum of ``size``.
+        size : array
+            The part of each instance in the denominator.
+        runs : array
+            The runs of each instance: as much as its part could be.
         """
-        return cls._of(value, (influence**2).sum(axis=-1), size)
+        return cls._of(value, (influence**2).sum(axis=-1), size, _usual(runs))
 
     @classmethod
-    def _of(cls, value: FloatArray, squares: FloatArray, size: Counts) -> Self:
+    def _of(cls, value: FloatArray, squares: FloatArray, size: Counts, usual: FloatArray) -> Self:
         """Return a value whose error has this sum of squares between instances."""
-        runs, usual = size.sum(axis=-1), _usual(size)
+        runs = size.sum(axis=-1)
         middle = (value * runs + usual / 2) / (runs + usual)
         added = usual**2 * (middle**2 + (1 - middle) ** 2) / 2
         alone = (runs + usual) * middle * (1 - middle)
@@ -127,17 +136,18 @@ def exact_ends(count: FloatArray, n: FloatArray, tail: float) -> Ends:
 
 
 def _middle_ends(count: FloatArray, n: FloatArray, tail: float) -> Ends:
-    """Return the means of the ends of Clopper and Pearson and of those of Jeffreys.
+    """Return the ends of Clopper and Pearson, moved by a third towards those of Jeffreys.
 
-    They are close to the mid-p ends, whose chance to miss a side is the stated one on
-    average; the ends of none and of all stay exact.
+    Exact ends are too far for a sum of two shares, and those of Jeffreys, whose chance to miss
+    a side is the stated one on average alone, too near where one of the two does not vary.
+    The ends of none and of all stay exact.
     """
     low, high = exact_ends(count, n, tail)
     is_edge = (count <= ROUNDING * n) | (count >= (1 - ROUNDING) * n)
     some = np.where(is_edge, n / 2, count)
     ends = (betaincinv(some + 0.5, n - some + 0.5, level) for level in (tail, 1 - tail))
     below, above = (
-        np.where(is_edge, exact, (exact + other) / 2)
+        np.where(is_edge, exact, exact + (other - exact) / 3)
         for exact, other in zip((low, high), ends, strict=True)
     )
     return below, above

@@ -79,22 +79,6 @@ class Clustered:
         return bool((self.size == 1).all())
 
 
-def gap_of(one: Clustered, other: Clustered) -> Clustered:
-    """Return Δ of one group minus Δ of another as half of one Δ; both list all instances.
-
-    A gain of the one and a loss of the other raise the gap, each as far as its group is
-    small; that they share a parent shows in the sums of its instance.
-    """
-    n, n_other = one.size.sum(axis=-1), other.size.sum(axis=-1)
-    mean = (n + n_other) / 2
-    weight, weight_other = mean / n, mean / n_other
-    return Clustered(
-        one.gain * weight + other.loss * weight_other,
-        one.loss * weight + other.gain * weight_other,
-        one.size * weight + other.size * weight_other,
-    )
-
-
 def interval(pairs: Clustered, tail: float = TAIL) -> tuple[float, float, str] | None:
     """Return both ends of the interval of Δ and its name; None if the instances are too few.
 
