@@ -39,7 +39,7 @@ bench: venv ## how fast, how much memory
 	@$(BIN)/python -m bench
 
 validate: venv ## simulate judges of known behaviour; count how often each interval covers
-	@$(BIN)/python -m analysis.validate --resume
+	@$(BIN)/python -m analysis.validate
 
 validate-quick: venv ## the same on a sixth of the cells, into a folder of its own
 	@$(BIN)/python -m analysis.validate --quick --out build/validity

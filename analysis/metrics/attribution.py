@@ -15,8 +15,7 @@ from ..data.columns import BoolArray, FloatArray, IntArray
 from ..data.study_data import StudyData
 from ..stats.bootstrap import Replicates, ReplicateSums, UnitColumns, ratio
 from ..stats.clusters import FEW, Share, is_borne
-from ..stats.estimate import Estimate, count, point, undefined
-from ..stats.intervals import NO_INTERVAL
+from ..stats.estimate import NO_INTERVAL, Estimate, count, point, undefined
 from .by_instance import counted, share_of
 from .groups import omissions
 from .key import NumberKey, Numbers

@@ -16,8 +16,8 @@ from ..data.columns import BoolArray, FloatArray
 from ..data.study_data import StudyData
 from ..stats.bootstrap import Replicates, ReplicateSums, UnitColumns, ratio
 from ..stats.clusters import FEW, is_borne
-from ..stats.estimate import Estimate, point, undefined
-from ..stats.intervals import NO_INTERVAL, gap, share
+from ..stats.estimate import NO_INTERVAL, Estimate, point, undefined
+from ..stats.intervals import gap, share
 from ..stats.joint import Rates, f1_ends, precision_ends
 from .by_instance import counted, share_of
 from .groups import fault_groups

@@ -10,7 +10,7 @@ trajectory-judge (Mohammadi), section 5.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -49,6 +49,7 @@ __all__ = [
 OUTCOMES = ("hit", "reversed", "both", "neither", "dropped")
 MATCHED = "matched-sets"
 DELTA_GAP = NumberKey("gap/delta-loud-minus-silent")
+STRUCTURAL = "structural zero"
 BLIND = "structural zero: the view of every fault is that of its parent"
 
 
@@ -259,8 +260,15 @@ def _gap(
     loud, silent = (
         (design.by_unit(outcomes.difference, rows), design.by_unit(rows, rows)) for rows in groups
     )
-    one, other = (numbers[NumberKey("delta", group)] for group in (LOUD, SILENT))
+    one, other = (_known(numbers[NumberKey("delta", group)]) for group in (LOUD, SILENT))
     return gap(one, other, (loud, silent), delta.undefined_reason)
+
+
+def _known(number: Estimate) -> Estimate:
+    """Return a structural zero with ends: it has no error."""
+    if number.method != STRUCTURAL:
+        return number
+    return replace(number, ci_low=number.estimate, ci_high=number.estimate)
 
 
 def _structural_zero(delta: Estimate, outcomes: PairOutcomes, rows: BoolArray) -> Estimate:
@@ -268,7 +276,7 @@ def _structural_zero(delta: Estimate, outcomes: PairOutcomes, rows: BoolArray) -
     reason = BLIND
     if unequal:
         reason += f"; {unequal} of {delta.n} verdicts differ all the same, so the judge is unsteady"
-    return without_interval(delta, "structural zero", reason)
+    return without_interval(delta, STRUCTURAL, reason)
 
 
 def _possible(scored: BoolArray, flagged: BoolArray, rows: IntArray) -> tuple[IntArray, IntArray]:

@@ -16,14 +16,13 @@ from scipy.special import betaincinv
 from ..data.columns import FloatArray, IntArray
 from .bootstrap import Replicates
 from .clusters import FEW, Share, Sums, correlation, is_borne
-from .estimate import Estimate, point, undefined
+from .estimate import NO_INTERVAL, Estimate, point, undefined
 from .paired_difference import Clustered, ends_of_difference, interval
 
 __all__ = [
     "ALPHA",
     "BY_INSTANCE",
     "CLUSTERED",
-    "NO_INTERVAL",
     "clopper_pearson",
     "delta_estimate",
     "delta_estimates",
@@ -38,7 +37,6 @@ __all__ = [
 ALPHA = 0.05
 BY_INSTANCE = "percentile bootstrap over instances"
 CLUSTERED = "Clopper-Pearson at the effective number of runs"
-NO_INTERVAL = "too few instances"
 ADDED = "square-and-add of two intervals"
 ONE_SIDE = "no interval: one side has none"
 

@@ -13,7 +13,7 @@ from enum import StrEnum
 from functools import partial
 from typing import assert_never
 
-from ..stats.estimate import Estimate, significant
+from ..stats.estimate import NO_INTERVAL, Estimate, significant
 
 __all__ = [
     "Cell", "Column", "Row", "Style", "Table", "amounts", "as_csv", "as_markdown", "columns",
@@ -147,6 +147,8 @@ def _legend(table: Table) -> list[str]:
         notes.append("†: exact interval (Clopper-Pearson).")
     if any(cell.method == "structural zero" for cell in cells):
         notes.append("blind: no fault of the group reaches what the judge is shown.")
+    few = sorted({cell.reason or "" for cell in cells if cell.method == NO_INTERVAL})
+    notes += [f"{reason[0].upper()}{reason[1:]}." for reason in few if reason]
     reasons = sorted({cell.reason or "" for cell in cells if cell.estimate is None})
     return notes + [f"n/a: {reason}." for reason in reasons]
 
