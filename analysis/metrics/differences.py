@@ -6,13 +6,11 @@ or pair by pair, and summed by instance.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
 
 from ..data.study_data import StudyData
 from ..stats.bootstrap import Replicates
-from ..stats.estimate import NO_PAIR, Estimate
 from ..stats.intervals import delta_estimate, from_replicates, gap
 from ..stats.paired_difference import Clustered
 from .attribution import exact_steps, type_sums
@@ -22,7 +20,7 @@ from .calibration import BRIER, ECE
 from .detection import BY_CELLS, FALSE_ALARMS, STRATA
 from .groups import fault_groups
 from .key import ALL, CHANGED, LOUD, SILENT, UNCHANGED, NumberKey, Numbers
-from .pairs import PairDesign, PairOutcomes
+from .pairs import NO_PAIR, PairDesign, PairOutcomes
 
 __all__ = ["difference_numbers"]
 
@@ -47,28 +45,34 @@ def difference_numbers(
     for pair in combinations(range(len(study.compared)), 2):
         left, right = (study.compared[judge] for judge in pair)
         of_pair = (
-            *_of_runs(study, pair),
-            *_of_pairs(design, outcomes, pair),
-            *_of_types(study, numbers, replicates, pair),
-            *_of_resamples(replicates, pair),
-            *_of_ranks(study, design, pair),
+            _of_runs(study, pair)
+            | _of_pairs(design, outcomes, pair)
+            | _of_types(study, numbers, replicates, pair)
+            | _of_resamples(replicates, pair)
+            | _of_ranks(study, design, pair)
         )
-        for key, number in of_pair:
+        for key, number in of_pair.items():
             found[key._replace(family="difference", judge=left, against=right)] = number
     return found
 
 
-def _of_runs(study: StudyData, pair: tuple[int, int]) -> Iterator[tuple[NumberKey, Estimate]]:
+def _of_runs(study: StudyData, pair: tuple[int, int]) -> Numbers:
     verdicts, groups = study.verdicts, fault_groups(study.runs)
     both = verdicts.scored[pair[0]] & verdicts.scored[pair[1]]
     one, other = (verdicts.flagged[judge] for judge in pair)
-    for group in STRATA:
-        number = difference_of_flags(study, groups[group] & both, one, other, NO_FAULT)
-        yield NumberKey("recall", group), number
-    yield FALSE_ALARMS, difference_of_flags(study, study.runs.clean & both, one, other, NO_CLEAN)
+    numbers: Numbers = {
+        NumberKey("recall", group): difference_of_flags(
+            study, groups[group] & both, one, other, NO_FAULT
+        )
+        for group in STRATA
+    }
+    clean = study.runs.clean & both
+    numbers[FALSE_ALARMS] = difference_of_flags(study, clean, one, other, NO_CLEAN)
     if all(_names_steps(study, judge) for judge in pair):
         one, other = (exact_steps(study, judge) for judge in pair)
-        yield LOCALISED, difference_of_flags(study, study.runs.faulty & both, one, other, NO_FAULT)
+        faults = study.runs.faulty & both
+        numbers[LOCALISED] = difference_of_flags(study, faults, one, other, NO_FAULT)
+    return numbers
 
 
 def _names_steps(study: StudyData, judge: int) -> bool:
@@ -76,46 +80,45 @@ def _names_steps(study: StudyData, judge: int) -> bool:
     return bool((named & study.runs.faulty & study.verdicts.flagged[judge]).any())
 
 
-def _of_pairs(
-    design: PairDesign, outcomes: list[PairOutcomes], pair: tuple[int, int]
-) -> Iterator[tuple[NumberKey, Estimate]]:
+def _of_pairs(design: PairDesign, outcomes: list[PairOutcomes], pair: tuple[int, int]) -> Numbers:
     one, other = (outcomes[judge] for judge in pair)
     difference = one.difference - other.difference
+    numbers: Numbers = {}
     for group in PAIRED:
         rows = design.groups[group] & one.judged & other.judged
         pairs = Clustered.of(design.unit[rows], difference[rows], design.n_units, steps=2)
-        yield NumberKey("delta", group), delta_estimate(pairs, NO_PAIR, steps=2)
+        numbers[NumberKey("delta", group)] = delta_estimate(pairs, NO_PAIR, steps=2)
+    return numbers
 
 
 def _of_types(
     study: StudyData, numbers: Numbers, replicates: Drawn, pair: tuple[int, int]
-) -> Iterator[tuple[NumberKey, Estimate]]:
-    """Yield the difference of type F1, whose errors are those of both to first order."""
+) -> Numbers:
+    """Return the difference of type F1, whose errors are those of both to first order."""
     if not all(TYPED in replicates[judge] for judge in pair):
-        return
+        return {}
     one, other = (numbers[TYPED._replace(judge=study.compared[judge])] for judge in pair)
     left, right = (type_sums(study, judge) for judge in pair)
-    yield TYPED, gap(one, other, (left, right), ONE_SIDE)
+    return {TYPED: gap(one, other, (left, right), ONE_SIDE)}
 
 
-def _of_resamples(replicates: Drawn, pair: tuple[int, int]) -> Iterator[tuple[NumberKey, Estimate]]:
+def _of_resamples(replicates: Drawn, pair: tuple[int, int]) -> Numbers:
+    numbers: Numbers = {}
     for key in (ECE, BRIER):
         left, right = (replicates[judge].get(key) for judge in pair)
         if left is not None and right is not None:
             values = left.values - right.values
             difference = Replicates(values, min(left.n, right.n), ONE_SIDE)
-            yield key, from_replicates(difference, BY_CELLS)
+            numbers[key] = from_replicates(difference, BY_CELLS)
+    return numbers
 
 
-def _of_ranks(
-    study: StudyData, design: PairDesign, pair: tuple[int, int]
-) -> Iterator[tuple[NumberKey, Estimate]]:
+def _of_ranks(study: StudyData, design: PairDesign, pair: tuple[int, int]) -> Numbers:
     if not all(is_graded(study, judge) for judge in pair):
-        return
+        return {}
     one, other = (ranks_of(study, judge) for judge in pair)
     rows = one.both & other.both
     difference = one.rank - other.rank
     # AUC is (1 + mean rank) / 2: a difference of 2 in rank is one of 1 in AUC.
     pairs = Clustered.of(design.unit[rows], difference[rows], design.n_units, steps=2)
-    number = delta_estimate(pairs, NO_PAIR)
-    yield NumberKey("auc", ALL), replace(number, n=int(rows.sum()))
+    return {NumberKey("auc", ALL): replace(delta_estimate(pairs, NO_PAIR), n=int(rows.sum()))}

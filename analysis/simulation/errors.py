@@ -83,7 +83,7 @@ def error_cells() -> tuple[ErrorCell, ...]:
 def error_counts(cell: ErrorCell, studies: int) -> int:
     """Count the studies in which the test rejects at 5 %."""
     if cell.test is Hypothesis.MATCHED:
-        parent, flags = _coin(cell, studies, cell.base_rate, "coin")
+        parent, flags = _coin(cell, studies, cell.base_rate, ("coin",))
         p = [matched_sets(flags[row], cell.size, parent[row]).estimate for row in range(studies)]
         return _rejected(p)
     if cell.test is Hypothesis.FAMILY:
@@ -93,7 +93,7 @@ def error_counts(cell: ErrorCell, studies: int) -> int:
         p = [_least_contrast(cell, study, n_pairs) for study in range(studies)]
         return _rejected(p)
     # A Δ at the floor, or at the margin: hits come with the chance base rate + margin.
-    parent, flags = _coin(cell, studies, cell.base_rate + MARGIN, "margin")
+    parent, flags = _coin(cell, studies, cell.base_rate + MARGIN, ("margin",))
     pairs = Clustered(np.where(parent, 0, flags), np.where(parent, cell.size - flags, 0), cell.size)
     low, high = square_and_add(pairs, ALPHA)
     if cell.test is Hypothesis.EQUIVALENCE:
@@ -131,7 +131,7 @@ def _rejected(p_values: list[float | None]) -> int:
 
 
 def _coin(
-    cell: ErrorCell, studies: int, rate: float, *purpose: str | int
+    cell: ErrorCell, studies: int, rate: float, purpose: tuple[str | int, ...]
 ) -> tuple[BoolArray, IntArray]:
     """Return the flags on the parents, and how many faults of each instance are flagged."""
     size = cell.size
@@ -148,7 +148,7 @@ def _least_contrast(cell: ErrorCell, study: int, n_pairs: int) -> float | None:
     for place in range(n_pairs):
         sums: list[FloatArray | IntArray] = []
         for side in ("one", "other"):
-            parent, flags = _coin(cell, 1, cell.base_rate + FOUND, side, study, place)
+            parent, flags = _coin(cell, 1, cell.base_rate + FOUND, (side, study, place))
             sums.append((flags - parent * cell.size)[0])
         p.append(sign_flip((sums[0] - sums[1]).astype(np.int64)).estimate)
     adjusted = p if n_pairs == 1 else holm([*p, None, None])

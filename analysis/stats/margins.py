@@ -13,7 +13,7 @@ Statist. Med. 17, 891-908, for the margin in paired proportions.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .clusters import FEW
 from .paired_difference import Clustered, interval
@@ -25,7 +25,7 @@ LEAST_P, LARGEST_P = 1e-6, 0.49
 HALVINGS = 30
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MarginTest:
     """Whether a difference is within a margin, and the p of the hypothesis that it is not.
 
@@ -47,10 +47,10 @@ class MarginTest:
     difference: float
     margin: float
     level: float
-    ci_low: float | None
-    ci_high: float | None
-    p: float | None
-    is_held: bool
+    ci_low: float | None = None
+    ci_high: float | None = None
+    p: float | None = None
+    is_held: bool = False
     reason: str | None = None
 
 
@@ -89,13 +89,13 @@ def _test(
     level: float,
     steps: int,
 ) -> MarginTest:
-    difference = steps * pairs.delta
     ends = interval(pairs, level)
+    found = MarginTest(difference=steps * pairs.delta, margin=margin, level=level)
     if ends is None:
-        return MarginTest(difference, margin, level, None, None, None, is_held=False, reason=FEW)
-    low, high = (steps * end for end in ends[:2])
+        return replace(found, reason=FEW)
     p = _least_level(pairs, bounds, steps)
-    return MarginTest(difference, margin, level, low, high, p, is_held=p <= level)
+    low, high = (steps * end for end in ends[:2])
+    return replace(found, ci_low=low, ci_high=high, p=p, is_held=p <= level)
 
 
 def _least_level(pairs: Clustered, bounds: tuple[float, float | None], steps: int) -> float:
