@@ -20,13 +20,24 @@ from .by_instance import counted, share_of
 from .groups import omissions
 from .key import NumberKey, Numbers
 
-__all__ = ["accumulate", "confusion", "estimate", "exact_steps", "replicate", "type_sums"]
+__all__ = [
+    "LEAST_FAULTS",
+    "accumulate",
+    "confusion",
+    "estimate",
+    "exact_steps",
+    "replicate",
+    "type_sums",
+]
 
 DETECTED = NumberKey("localisation/detected")
 JOINT = NumberKey("localisation/joint")
 F1 = NumberKey("typing/macro-f1")
 TYPED = NumberKey("typing/joint")
 ACTED = "acted"
+LEAST_FAULTS = 5
+"""The judged faults for each type, on average, from which type F1 has an interval."""
+FEW_FAULTS = "no interval of type F1: fewer than 5 judged faults for each type"
 LINEAR = "Clopper-Pearson at the effective number of runs, linearised"
 
 NO_STEPS = "the judge names no step"
@@ -124,6 +135,8 @@ def _macro_f1(study: StudyData, judge: int, number: Replicates) -> Estimate:
     influence, size = type_sums(study, judge)
     if not bool(is_borne(size)):
         return point(value, n, NO_INTERVAL, FEW)
+    if n < LEAST_FAULTS * len(study.runs.failure_type.names):
+        return point(value, n, NO_INTERVAL, FEW_FAULTS)
     runs = counted(study, study.runs.faulty & study.verdicts.scored[judge])
     low, high = Share.of_influence(np.array(value), influence, size, runs).ends()
     return Estimate(value, float(low), float(high), n, LINEAR)

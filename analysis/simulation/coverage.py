@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..data.columns import BoolArray, FloatArray, IntArray
+from ..metrics.attribution import LEAST_FAULTS
 from ..stats.bootstrap import raw_words
 from ..stats.clusters import Share, correlation, is_borne
 from ..stats.estimate import significant
@@ -170,7 +171,9 @@ def _type_f1(judges: Judges) -> Tried:
         expected = (kind == place).sum() + RIGHT_TYPE * of_type + (1 - RIGHT_TYPE) * of_other
         truth += float(2 * RIGHT_TYPE * of_type / expected) / NAMED_TYPES
     influence = added * size.sum(axis=1, keepdims=True) / NAMED_TYPES
-    return Tried(value, *Share.of_influence(value, influence, size, shape.size).ends(), truth)
+    low, high = Share.of_influence(value, influence, size, shape.size).ends()
+    is_given = len(shape.unit) >= LEAST_FAULTS * NAMED_TYPES
+    return Tried(value, low if is_given else np.full_like(low, np.nan), high, truth)
 
 
 def _gap(judges: Judges) -> Tried:

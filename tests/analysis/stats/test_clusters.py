@@ -66,3 +66,13 @@ def test_shares_that_exclude_each_other_correlate_negatively_and_no_share_beyond
     assert correlation((count, size), (size - count, size)) == pytest.approx(-1, abs=0.01)
     assert correlation((count, size), (count, size)) == pytest.approx(1, abs=0.01)
     assert abs(correlation((count[:2], size[:2]), (count[:2], size[:2]))) <= 1
+
+
+def test_a_number_that_is_no_share_is_as_wide_as_what_its_instances_add():
+    """The share itself, from what each instance adds to it: hits − share · runs."""
+    size = np.arange(60) % 4 + 1
+    count = np.where(np.arange(60) % 3 == 0, size, 0)
+    share = count.sum() / size.sum()
+    found = Share.of_influence(np.array(share), count - share * size, size, size)
+    expected = [float(end) for end in Share.of(count, size).ends()]
+    assert [float(end) for end in found.ends()] == pytest.approx(expected, abs=0.02)
