@@ -15,12 +15,12 @@ from itertools import combinations
 
 import numpy as np
 
-from ..data.columns import FloatArray
+from ..data.columns import FloatArray, ratio
 from ..data.study_data import StudyData
-from ..stats.bootstrap import Replicates, ReplicateSums, UnitColumns, ratio
+from ..stats.bootstrap import Replicates, ReplicateSums, UnitColumns
 from ..stats.estimate import undefined
 from ..stats.intervals import from_replicates
-from .by_instance import share_of
+from .detection import share_of
 from .key import NumberKey, Numbers
 
 __all__ = ["CORRELATION", "EFFECTIVE", "accumulate", "panel_numbers", "pass_numbers"]

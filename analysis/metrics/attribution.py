@@ -11,12 +11,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..data.columns import BoolArray, FloatArray, IntArray
+from ..data.columns import BoolArray, FloatArray, IntArray, ratio
 from ..data.study_data import StudyData
-from ..stats.bootstrap import Replicates, ReplicateSums, UnitColumns, ratio
+from ..stats.bootstrap import Replicates, ReplicateSums, UnitColumns
 from ..stats.clusters import FEW, Share, is_borne
 from ..stats.estimate import NO_INTERVAL, Estimate, count, point, undefined
-from .by_instance import counted, share_of
+from .detection import share_of
 from .groups import omissions
 from .key import NumberKey, Numbers
 
@@ -120,10 +120,10 @@ def type_sums(study: StudyData, judge: int) -> tuple[FloatArray, FloatArray]:
     for name in runs.failure_type.names:
         true = runs.failure_type.where(name) & faults
         named = verdicts.named.where(name)[judge] & caught
-        half = (counted(study, true) + counted(study, named)) / 2
+        half = (study.by_instance(true) + study.by_instance(named)) / 2
         size += half
         if half.any():
-            hit = counted(study, true & named)
+            hit = study.by_instance(true & named)
             added += (hit - hit.sum() / half.sum() * half) / half.sum()
     return added * size.sum() / max(len(runs.failure_type.names), 1), size
 
@@ -137,7 +137,7 @@ def _macro_f1(study: StudyData, judge: int, number: Replicates) -> Estimate:
         return point(value, n, NO_INTERVAL, FEW)
     if n < LEAST_FAULTS * len(study.runs.failure_type.names):
         return point(value, n, NO_INTERVAL, FEW_FAULTS)
-    runs = counted(study, study.runs.faulty & study.verdicts.scored[judge])
+    runs = study.by_instance(study.runs.faulty & study.verdicts.scored[judge])
     low, high = Share.of_influence(np.array(value), influence, size, runs).ends()
     return Estimate(value, float(low), float(high), n, LINEAR)
 

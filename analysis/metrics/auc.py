@@ -24,9 +24,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..data.columns import BoolArray, FloatArray, IntArray
+from ..data.columns import BoolArray, FloatArray, IntArray, ratio
 from ..data.study_data import StudyData
-from ..stats.bootstrap import Replicates, ReplicateSums, UnitColumns, draws, ratio, raw_words
+from ..stats.bootstrap import Replicates, ReplicateSums, UnitColumns, draws, raw_words
 from ..stats.estimate import Estimate, count, point, without_interval
 from ..stats.intervals import BY_INSTANCE, delta_estimate, from_replicates
 from ..stats.paired_difference import Clustered

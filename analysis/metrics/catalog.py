@@ -109,20 +109,11 @@ def main_numbers(study: StudyData) -> Numbers:
     """
     design = PairDesign.of(study)
     design = replace(design, groups={group: design.groups[group] for group in detection.STRATA})
-    by_run, by_pair = UnitColumns(len(study.runs.ids)), UnitColumns(design.n_units)
-    outcomes = [pairs.outcomes_of(study, judge) for judge in range(len(study.judges))]
-    for judge, own in enumerate(outcomes):
-        detection.accumulate(by_run, study, judge)
-        pairs.accumulate(by_pair, design, own, judge)
-    run_sums = by_run.sums(design_cells(study.runs).codes, purpose="runs", n_resamples=0)
-    pair_sums = pairs.resampled(by_pair, 0)
     numbers: Numbers = {}
     for judge, name in enumerate(study.judges):
-        reach = _reach(study, design, judge)
-        deltas = pairs.replicate(pair_sums, design, judge)
-        own_numbers = detection.estimate(study, judge, detection.replicate(run_sums, judge))
-        own_numbers |= pairs.estimate(deltas, design, outcomes[judge], reach)
-        numbers |= of_judge(name, own_numbers | cost.cost_numbers(study, judge))
+        outcomes, reach = pairs.outcomes_of(study, judge), _reach(study, design, judge)
+        own = detection.rates(study, judge) | pairs.deltas(design, outcomes, reach)
+        numbers |= of_judge(name, own | cost.cost_numbers(study, judge))
     groups = fault_groups(study.runs)
     return numbers | baseline_numbers(study, design, {g: groups[g] for g in design.groups})
 

@@ -11,7 +11,7 @@ from ..data.study_data import StudyData
 from ..stats.estimate import Estimate, count, point, undefined
 from ..stats.intervals import delta_estimate
 from ..stats.paired_difference import Clustered
-from .by_instance import share_of
+from .detection import share_of
 from .key import ALL, NumberKey, Numbers
 from .repeatability import passes_of
 

@@ -12,14 +12,14 @@ from functools import partial
 
 import numpy as np
 
-from ..data.columns import BoolArray, FloatArray
+from ..data.columns import BoolArray, FloatArray, ratio
 from ..data.study_data import StudyData
-from ..stats.bootstrap import Replicates, ReplicateSums, UnitColumns, ratio
+from ..stats.bootstrap import Replicates, ReplicateSums, UnitColumns
 from ..stats.clusters import FEW, is_borne
 from ..stats.estimate import NO_INTERVAL, Estimate, point, undefined
-from ..stats.intervals import gap, share
+from ..stats.intervals import delta_estimate, gap, share
 from ..stats.joint import Rates, f1_ends, precision_ends
-from .by_instance import counted, share_of
+from ..stats.paired_difference import Clustered
 from .groups import fault_groups
 from .key import ALL, LOUD, SILENT, Group, NumberKey, Numbers
 
@@ -29,10 +29,13 @@ __all__ = [
     "PREVALENCES",
     "STRATA",
     "accumulate",
+    "difference_of_flags",
     "estimate",
     "group_rates",
     "precision",
+    "rates",
     "replicate",
+    "share_of",
 ]
 
 PREVALENCES = (0.01, 0.05, 0.2)
@@ -79,8 +82,21 @@ def precision(recall: FloatArray, false_alarms: FloatArray, prevalence: float) -
     return ratio(right, right + false_alarms * (1 - prevalence))
 
 
+def rates(study: StudyData, judge: int) -> Numbers:
+    """Return recall of all faults, of silent and of loud ones, and the false-alarm rate."""
+    scored, flagged = study.verdicts.scored[judge], study.verdicts.flagged[judge]
+    groups = fault_groups(study.runs)
+    numbers: Numbers = {}
+    for group in (*STRATA, CLEAN):
+        rows = study.runs.clean if group == CLEAN else groups[group]
+        key = FALSE_ALARMS if group == CLEAN else NumberKey("recall", group)
+        counts = study.by_instance(rows & scored & flagged), study.by_instance(rows & scored)
+        numbers[key] = share(*counts, f"no {_kind(group)} was judged")
+    return numbers
+
+
 def estimate(study: StudyData, judge: int, replicates: dict[NumberKey, Replicates]) -> Numbers:
-    """Return the estimates, their runs clustered by instance.
+    """Return rates, their gap, F1 and precision, the runs clustered by instance.
 
     ``precision/p/floor`` is the low end of precision: neither recall nor false alarms are
     taken as known.
@@ -88,24 +104,36 @@ def estimate(study: StudyData, judge: int, replicates: dict[NumberKey, Replicate
     scored, flagged = study.verdicts.scored[judge], study.verdicts.flagged[judge]
     groups = fault_groups(study.runs) | {CLEAN: study.runs.clean}
     sums = {
-        group: (counted(study, rows & flagged), counted(study, rows))
+        group: (study.by_instance(rows & flagged), study.by_instance(rows))
         for group, rows in ((group, groups[group] & scored) for group in (*STRATA, CLEAN))
     }
-    keys = {**{group: NumberKey("recall", group) for group in STRATA}, CLEAN: FALSE_ALARMS}
-    numbers = {
-        keys[group]: share(*sums[group], replicates[keys[group]].undefined_reason) for group in sums
-    }
+    numbers = rates(study, judge)
     loud, silent = (numbers[NumberKey("recall", group)] for group in (LOUD, SILENT))
     reason = replicates[GAP].undefined_reason
     numbers[GAP] = gap(loud, silent, (sums[LOUD], sums[SILENT]), reason)
-    rates = Rates(*sums[ALL], *sums[CLEAN])
-    numbers[F1] = _joint(replicates[F1], rates, f1_ends)
+    both = Rates(*sums[ALL], *sums[CLEAN])
+    numbers[F1] = _joint(replicates[F1], both, f1_ends)
     for prevalence in PREVALENCES:
         key = NumberKey("precision", str(prevalence))
         ends = partial(precision_ends, prevalence=prevalence)
-        numbers[key] = _joint(replicates[key], rates, ends)
+        numbers[key] = _joint(replicates[key], both, ends)
         numbers[key._replace(part="floor")] = _floor(numbers[key])
     return numbers
+
+
+def share_of(study: StudyData, rows: BoolArray, yes: BoolArray, reason: str) -> Estimate:
+    """Return the share of these runs for which something is true; undefined without a run."""
+    return share(study.by_instance(rows & yes), study.by_instance(rows), reason)
+
+
+def difference_of_flags(
+    study: StudyData, rows: BoolArray, one: BoolArray, other: BoolArray, reason: str
+) -> Estimate:
+    """Return the share for which one thing is true minus that of another, on the same runs."""
+    difference = one.astype(np.int64) - other
+    instance = study.runs.instance
+    pairs = Clustered.of(instance.codes[rows], difference[rows], len(instance.names))
+    return delta_estimate(pairs, reason)
 
 
 def group_rates(study: StudyData, judge: int) -> Numbers:
@@ -125,10 +153,12 @@ def group_rates(study: StudyData, judge: int) -> Numbers:
 
 def _rate(sums: ReplicateSums, judge: int, group: Group) -> Replicates:
     scored = sums[judge, "scored", group]
-    kind = "clean run" if group == CLEAN else "fault" if group == ALL else f"{group} fault"
-    return Replicates(
-        ratio(sums[judge, "flagged", group], scored), int(scored[0]), f"no {kind} was judged"
-    )
+    flagged = sums[judge, "flagged", group]
+    return Replicates(ratio(flagged, scored), int(scored[0]), f"no {_kind(group)} was judged")
+
+
+def _kind(group: Group) -> str:
+    return "clean run" if group == CLEAN else "fault" if group == ALL else f"{group} fault"
 
 
 def _joint(

@@ -15,9 +15,8 @@ from ..stats.intervals import delta_estimate, from_replicates, gap
 from ..stats.paired_difference import Clustered
 from .attribution import exact_steps, type_sums
 from .auc import is_graded, ranks_of
-from .by_instance import difference_of_flags
 from .calibration import BRIER, ECE
-from .detection import BY_CELLS, FALSE_ALARMS, STRATA
+from .detection import BY_CELLS, FALSE_ALARMS, STRATA, difference_of_flags
 from .groups import fault_groups
 from .key import ALL, CHANGED, LOUD, SILENT, UNCHANGED, NumberKey, Numbers
 from .pairs import NO_PAIR, PairDesign, PairOutcomes

@@ -14,12 +14,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..data.columns import BoolArray, IntArray
+from ..data.columns import BoolArray, IntArray, ratio
 from ..data.study_data import StudyData
 from ..data.verdicts import Verdicts
-from ..stats.bootstrap import Replicates, ReplicateSums, UnitColumns, ratio
+from ..stats.bootstrap import Replicates, ReplicateSums, UnitColumns
 from ..stats.estimate import NO_PAIR, Estimate, count, point, undefined, without_interval
-from ..stats.intervals import delta_estimates, gap
+from ..stats.intervals import BY_INSTANCE, delta_estimate, from_replicates, gap
 from ..stats.paired_difference import Clustered
 from ..stats.tests import holm, matched_sets
 from .groups import fault_groups
@@ -37,6 +37,7 @@ __all__ = [
     "adjusted_tests",
     "bounds",
     "clustered",
+    "deltas",
     "estimate",
     "outcome_counts",
     "outcomes_in",
@@ -166,21 +167,31 @@ def replicate(sums: ReplicateSums, design: PairDesign, judge: int) -> dict[Numbe
     return replicates
 
 
+def deltas(design: PairDesign, outcomes: PairOutcomes, reach: BoolArray | None) -> Numbers:
+    """Return Δ of every group; one that never reaches the view is a structural zero."""
+    numbers: Numbers = {}
+    for group, members in design.groups.items():
+        rows = members & outcomes.judged
+        delta = delta_estimate(clustered(design, outcomes, rows), NO_PAIR)
+        if reach is not None and rows.any() and not reach[rows].any():
+            delta = _structural_zero(delta, outcomes, rows)
+        numbers[NumberKey("delta", group)] = delta
+    return numbers
+
+
 def estimate(
     replicates: dict[NumberKey, Replicates],
     design: PairDesign,
     outcomes: PairOutcomes,
     reach: BoolArray | None,
 ) -> Numbers:
-    """Return Δ with its intervals; a group that never reaches the view is a structural zero."""
+    """Return Δ of every group, that of the bootstrap beside it, and the gap of loud and silent."""
     numbers: Numbers = {}
-    for group, members in design.groups.items():
-        rows = members & outcomes.judged
-        delta = replicates[NumberKey("delta", group)]
-        deltas = delta_estimates(clustered(design, outcomes, rows), delta)
-        if reach is not None and rows.any() and not reach[rows].any():
-            deltas = {kind: _structural_zero(d, outcomes, rows) for kind, d in deltas.items()}
-        numbers |= {NumberKey("delta", group, kind): number for kind, number in deltas.items()}
+    for key, number in deltas(design, outcomes, reach).items():
+        beside = from_replicates(replicates[key], BY_INSTANCE)
+        is_known = number.method == STRUCTURAL
+        beside = without_interval(beside, STRUCTURAL, number.reason or "") if is_known else beside
+        numbers |= {key: number, key._replace(part="percentile"): beside}
     if DELTA_GAP in replicates:
         numbers[DELTA_GAP] = _gap(design, outcomes, numbers, replicates[DELTA_GAP])
     return numbers

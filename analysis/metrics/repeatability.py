@@ -18,7 +18,7 @@ from ..data.study_data import StudyData
 from ..data.verdicts import Series, Verdicts
 from ..stats.estimate import point, undefined
 from ..stats.intervals import delta_estimate, share
-from .by_instance import counted, share_of
+from .detection import share_of
 from .key import NumberKey, Numbers
 from .pairs import NO_PAIR, PairDesign, clustered, outcomes_in
 from .reach import reached
@@ -84,11 +84,11 @@ def _agreement(study: StudyData, passes: Verdicts) -> Numbers:
         ((flags[one] == flags[other]).astype(np.int64) for one, other in combinations(range(k), 2)),
         np.zeros(len(rows), np.int64),
     )
-    runs = counted(study, rows)
+    runs = study.by_instance(rows)
     counts = {"agreement": (alike, math.comb(k, 2)), "flips": (flips, k - 1)}
     return {NumberKey("noise/same"): share_of(study, rows, flips == 0, NO_RUN)} | {
         NumberKey(f"noise/{name}"): replace(
-            share(counted(study, rows, values), most * runs, NO_RUN), n=int(rows.sum())
+            share(study.by_instance(rows, values), most * runs, NO_RUN), n=int(rows.sum())
         )
         for name, (values, most) in counts.items()
     }

@@ -17,9 +17,9 @@ import numpy as np
 
 from faultpair.judges.plan_metrics.metrics import METRICS
 
-from ..data.columns import BoolArray, Coded, FloatArray, IntArray
+from ..data.columns import BoolArray, Coded, FloatArray, IntArray, ratio
 from ..data.study_data import StudyData
-from ..stats.bootstrap import Replicates, UnitColumns, ratio
+from ..stats.bootstrap import Replicates, UnitColumns
 from ..stats.estimate import NO_PAIR, Estimate, count, point, undefined
 from ..stats.intervals import delta_estimates
 from ..stats.paired_difference import Clustered

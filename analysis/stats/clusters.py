@@ -157,7 +157,7 @@ def effective_instances(size: Counts) -> FloatArray:
     """Return how many instances of equal size these are worth: (Σk)² / Σk²."""
     runs = size.sum(axis=-1)
     squares = (size * size).sum(axis=-1)
-    return np.asarray(runs * runs / _or_one(squares), np.float64)
+    return np.asarray(runs * runs / np.maximum(squares, SOME), np.float64)
 
 
 def is_borne(size: Counts) -> BoolArray:
@@ -173,7 +173,7 @@ def correlation(one: Sums, other: Sums) -> FloatArray:
     a positive correlation to 0.
     """
     (count, size), (count_2, size_2) = one, other
-    p, q = (c.sum(axis=-1) / _or_one(k.sum(axis=-1)) for c, k in (one, other))
+    p, q = (c.sum(axis=-1) / np.maximum(k.sum(axis=-1), SOME) for c, k in (one, other))
     both = (count * count_2).sum(axis=-1) - p * (size * count_2).sum(axis=-1)
     both = both - q * (count * size_2).sum(axis=-1) + p * q * (size * size_2).sum(axis=-1)
     alone = (_squares(count, size, p), _squares(count_2, size_2, q))
@@ -182,22 +182,20 @@ def correlation(one: Sums, other: Sums) -> FloatArray:
         np.where(both > 0, squares + more, squares)
         for squares, more in zip(alone, added, strict=True)
     ]
-    return np.asarray(np.clip(both / _or_one(np.sqrt(spread[0] * spread[1])), -1.0, 1.0))
+    return np.asarray(np.clip(both / np.maximum(np.sqrt(spread[0] * spread[1]), SOME), -1.0, 1.0))
 
+
+SOME = 1e-300
+"""What 0 is divided by where there is nothing, for a result of 0."""
 
 ROUNDING = 1e-12
 """The part of n by which a count of none or all may differ from it by rounding."""
 
 
-def _or_one(total: Counts) -> Counts:
-    """Return a total to divide by: 1 where there is none, and so nothing to be divided."""
-    return np.where(total > 0, total, 1)
-
-
 def _usual(size: Counts) -> FloatArray:
     """Return Σk³ / Σk²: the size of an instance as its part in the variance finds it."""
     squares = (size * size).astype(np.float64)  # cubes of sizes in fine steps are no int64
-    return np.asarray((squares * size).sum(axis=-1) / _or_one(squares.sum(axis=-1)))
+    return np.asarray((squares * size).sum(axis=-1) / np.maximum(squares.sum(axis=-1), SOME))
 
 
 def _squares(count: Counts, size: Counts, share: FloatArray) -> FloatArray:

@@ -22,8 +22,8 @@ from itertools import product
 
 import numpy as np
 
-from ..data.columns import BoolArray, FloatArray, IntArray
-from .bootstrap import ratio, raw_words
+from ..data.columns import BoolArray, FloatArray, IntArray, ratio
+from .bootstrap import raw_words
 from .estimate import Estimate, point, undefined
 
 __all__ = [

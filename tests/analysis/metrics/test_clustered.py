@@ -55,11 +55,12 @@ def test_false_alarms_have_the_exact_interval_at_every_rate(paper):
 
 
 def test_the_floor_of_precision_is_below_that_at_a_known_recall(paper):
-    floor = paper["step-1.5b/precision/0.05/floor"].estimate
+    numbers = committed("paper")
+    floor = numbers["step-1.5b/precision/0.05/floor"]["estimate"]
     recall, alarms = paper["step-1.5b/recall/all"], paper["step-1.5b/false-alarms"]
     right, wrong = recall.estimate * 0.05, alarms.ci_high * 0.95
     assert floor < right / (right + wrong)
-    assert floor == paper["step-1.5b/precision/0.05"].ci_low
+    assert floor == numbers["step-1.5b/precision/0.05"]["ci_low"]
 
 
 def test_the_effective_number_of_judges_leaves_out_one_that_never_errs():

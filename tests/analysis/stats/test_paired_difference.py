@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from faultpair.analysis.data.study_data import load_study
 from faultpair.analysis.metrics.catalog import compute, numbers_of
 from faultpair.analysis.stats.clusters import FEW
-from faultpair.analysis.stats.few_pairs import exact_interval
 from faultpair.analysis.stats.intervals import delta_estimate
 from faultpair.analysis.stats.paired_difference import (
     EXACT,
     SQUARES,
     Clustered,
+    exact_interval,
     interval,
     square_and_add,
 )
