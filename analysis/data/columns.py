@@ -19,6 +19,7 @@ __all__ = [
     "encode",
     "fingerprint",
     "marks_of",
+    "ratio",
 ]
 
 BoolArray = NDArray[np.bool_]
@@ -76,3 +77,10 @@ def fingerprint(text: bytes | msgspec.Raw) -> bytes:
 def marks_of(fingerprints: Iterable[bytes]) -> UintArray:
     """Turn fingerprints into one column of 64-bit words."""
     return np.frombuffer(b"".join(fingerprints), "<u8").astype(np.uint64)
+
+
+def ratio(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
+    """Divide, with NaN where there is nothing to divide by."""
+    undefined = np.full(np.broadcast_shapes(numerator.shape, denominator.shape), np.nan)
+    np.divide(numerator, denominator, out=undefined, where=denominator != 0)
+    return undefined

@@ -15,7 +15,7 @@ from faultpair.env.errors import RecordError, StudyError
 from faultpair.env.jsonl import read_records
 from faultpair.studies.manifest import MANIFEST, STUDY_FILE, SealedJudge, read_manifest
 
-from .columns import IntArray
+from .columns import BoolArray, IntArray
 from .runs import RunRecord, Runs, columns_of, read_run_records
 from .stream import read_batches
 from .verdict_loader import read_verdicts
@@ -116,6 +116,13 @@ class StudyData:
             or bool(verdicts.prompt_tokens[judge].any() or verdicts.completion_tokens[judge].any())
             or any(vote.id == name for vote in self.votes)
         )
+
+    def by_instance(self, rows: BoolArray, values: IntArray | None = None) -> IntArray:
+        """Return how many of these runs each instance has, or the sum of their values."""
+        instance = self.runs.instance
+        weights = None if values is None else values[rows]
+        sums = np.bincount(instance.codes[rows], weights, minlength=len(instance.names))
+        return sums.astype(np.int64)
 
 
 def study_in(folder: Path) -> StudySpec | None:

@@ -1,7 +1,8 @@
 """Agreement: of two passes of one judge, and of the errors of a panel of judges.
 
 The effective number of k judges whose errors correlate by ρ̄ on average is
-k / (1 + (k − 1) ρ̄): how many independent judges the panel is worth.
+k / (1 + (k − 1) ρ̄): how many independent judges the panel is worth. A judge that is always
+right, or always wrong, correlates with none, and is not one of the k.
 
 References
 ----------
@@ -14,11 +15,12 @@ from itertools import combinations
 
 import numpy as np
 
-from ..data.columns import FloatArray
+from ..data.columns import FloatArray, ratio
 from ..data.study_data import StudyData
-from ..stats.bootstrap import Replicates, ReplicateSums, UnitColumns, ratio
+from ..stats.bootstrap import Replicates, ReplicateSums, UnitColumns
 from ..stats.estimate import undefined
-from ..stats.intervals import from_replicates, proportion
+from ..stats.intervals import from_replicates
+from .detection import share_of
 from .key import NumberKey, Numbers
 
 __all__ = ["CORRELATION", "EFFECTIVE", "accumulate", "panel_numbers", "pass_numbers"]
@@ -46,17 +48,19 @@ def panel_numbers(sums: ReplicateSums, study: StudyData, method: str) -> Numbers
     n, k = int(sums["shared"][0]), len(judges)
     numbers: Numbers = {}
     defined: list[FloatArray] = []
+    erring: set[int] = set()
     for one, other in combinations(range(k), 2):
         values = _correlation(sums, one, other)
         key = CORRELATION._replace(judge=judges[one], against=judges[other])
         numbers[key] = from_replicates(Replicates(values, n, NO_VARIANCE), method)
         if not np.isnan(values[0]):
             defined.append(values)
+            erring |= {one, other}
     if not defined:
         nothing = undefined("one judge only" if k < 2 else NO_VARIANCE)
         return numbers | {CORRELATION: nothing, EFFECTIVE: nothing}
-    mean = np.mean(np.array(defined), axis=0)
-    effective = ratio(np.full_like(mean, k), 1 + (k - 1) * mean)
+    mean, known = np.mean(np.array(defined), axis=0), len(erring)
+    effective = ratio(np.full_like(mean, known), 1 + (known - 1) * mean)
     for key, values in ((CORRELATION, mean), (EFFECTIVE, effective)):
         numbers[key] = from_replicates(Replicates(values, n, NO_VARIANCE), method)
     return numbers
@@ -81,7 +85,7 @@ def pass_numbers(study: StudyData) -> Numbers:
         nothing = "the two passes share no scored run"
         for part, rows in (("decision", alike), ("rationale", same)):
             key = NumberKey("agreement", f"{first.name}/{second.name}", part, first.judge_id)
-            numbers[key] = proportion(int(rows.sum()), int(shared.sum()), nothing)
+            numbers[key] = share_of(study, shared, rows, nothing)
     return numbers
 
 

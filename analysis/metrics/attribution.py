@@ -7,23 +7,38 @@ over faulty runs only; a missed fault is a false negative of its type and 0/0 is
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
-from ..data.columns import BoolArray, IntArray
+from ..data.columns import BoolArray, FloatArray, IntArray, ratio
 from ..data.study_data import StudyData
-from ..stats.bootstrap import Replicates, ReplicateSums, UnitColumns, ratio
-from ..stats.estimate import count, undefined
-from ..stats.intervals import from_replicates
+from ..stats.bootstrap import Replicates, ReplicateSums, UnitColumns
+from ..stats.clusters import FEW, Share, is_borne
+from ..stats.estimate import NO_INTERVAL, Estimate, count, point, undefined
+from .detection import share_of
 from .groups import omissions
 from .key import NumberKey, Numbers
 
-__all__ = ["accumulate", "confusion", "estimate", "replicate"]
+__all__ = [
+    "LEAST_FAULTS",
+    "accumulate",
+    "confusion",
+    "estimate",
+    "exact_steps",
+    "replicate",
+    "type_sums",
+]
 
 DETECTED = NumberKey("localisation/detected")
 JOINT = NumberKey("localisation/joint")
 F1 = NumberKey("typing/macro-f1")
 TYPED = NumberKey("typing/joint")
 ACTED = "acted"
+LEAST_FAULTS = 5
+"""The judged faults for each type, on average, from which type F1 has an interval."""
+FEW_FAULTS = "no interval of type F1: fewer than 5 judged faults for each type"
+LINEAR = "Clopper-Pearson at the effective number of runs, linearised"
 
 NO_STEPS = "the judge names no step"
 NO_TYPES = "the judge names no type"
@@ -44,7 +59,7 @@ def accumulate(columns: UnitColumns, study: StudyData, judge: int) -> None:
     runs, verdicts = study.runs, study.verdicts
     faults = runs.faulty & verdicts.scored[judge]
     caught = faults & verdicts.flagged[judge]
-    exact = caught & (verdicts.step[judge] == runs.failure_step) & (runs.failure_step >= 0)
+    exact = exact_steps(study, judge)
     for part, rows in (("", runs.faulty), (ACTED, ~omissions(runs))):
         columns.add((judge, "faults", part), faults & rows)
         columns.add((judge, "caught", part), caught & rows)
@@ -67,12 +82,78 @@ def replicate(sums: ReplicateSums, study: StudyData, judge: int) -> dict[NumberK
     return replicates
 
 
-def estimate(replicates: dict[NumberKey, Replicates], method: str) -> Numbers:
-    """Return the estimates, null where the judge names no step or no type."""
-    return {
-        key: from_replicates(replicates[key], method) if key in replicates else undefined(reason)
-        for key, reason in MISSING.items()
-    }
+def estimate(study: StudyData, judge: int, replicates: dict[NumberKey, Replicates]) -> Numbers:
+    """Return the estimates, null where the judge names no step or no type.
+
+    The runs of an instance are a cluster. Types are counted as they come in the instances,
+    so their mix is not held.
+    """
+    numbers: Numbers = {key: undefined(reason) for key, reason in MISSING.items()}
+    for key, rows, right in _shares(study, judge):
+        if key in replicates:
+            reason = replicates[key].undefined_reason
+            numbers[key] = share_of(study, rows, right, reason)
+    if F1 in replicates:
+        numbers[F1] = _macro_f1(study, judge, replicates[F1])
+    return numbers
+
+
+def exact_steps(study: StudyData, judge: int) -> BoolArray:
+    """Return the faults whose step the judge names."""
+    runs, verdicts = study.runs, study.verdicts
+    caught = runs.faulty & verdicts.scored[judge] & verdicts.flagged[judge]
+    exact: BoolArray = caught & (verdicts.step[judge] == runs.failure_step)
+    return exact & (runs.failure_step >= 0)
+
+
+def type_sums(study: StudyData, judge: int) -> tuple[FloatArray, FloatArray]:
+    """Return what each instance adds to type F1, and half of its types true and named.
+
+    F1 of a type is hits over half of (named + true). To first order an instance moves it by
+    (hit − F1·(named + true)/2) over that sum of all, and type F1 by the mean of these; the
+    first result is this times the second of all instances.
+    """
+    runs, verdicts = study.runs, study.verdicts
+    faults = runs.faulty & verdicts.scored[judge]
+    caught = faults & verdicts.flagged[judge]
+    added, size = (np.zeros(len(runs.instance.names)) for _ in range(2))
+    for name in runs.failure_type.names:
+        true = runs.failure_type.where(name) & faults
+        named = verdicts.named.where(name)[judge] & caught
+        half = (study.by_instance(true) + study.by_instance(named)) / 2
+        size += half
+        if half.any():
+            hit = study.by_instance(true & named)
+            added += (hit - hit.sum() / half.sum() * half) / half.sum()
+    return added * size.sum() / max(len(runs.failure_type.names), 1), size
+
+
+def _macro_f1(study: StudyData, judge: int, number: Replicates) -> Estimate:
+    value, n = float(number.values[0]), number.n
+    if np.isnan(value):
+        return undefined(number.undefined_reason, n)
+    influence, size = type_sums(study, judge)
+    if not bool(is_borne(size)):
+        return point(value, n, NO_INTERVAL, FEW)
+    if n < LEAST_FAULTS * len(study.runs.failure_type.names):
+        return point(value, n, NO_INTERVAL, FEW_FAULTS)
+    runs = study.by_instance(study.runs.faulty & study.verdicts.scored[judge])
+    low, high = Share.of_influence(np.array(value), influence, size, runs).ends()
+    return Estimate(value, float(low), float(high), n, LINEAR)
+
+
+def _shares(study: StudyData, judge: int) -> Iterator[tuple[NumberKey, BoolArray, BoolArray]]:
+    """Yield the key of each share of faults, these faults, and those of which it is true."""
+    runs, verdicts = study.runs, study.verdicts
+    faults = runs.faulty & verdicts.scored[judge]
+    caught, exact = faults & verdicts.flagged[judge], exact_steps(study, judge)
+    for part, rows in (("", runs.faulty), (ACTED, ~omissions(runs))):
+        yield DETECTED._replace(part=part), caught & rows, exact
+        yield JOINT._replace(part=part), faults & rows, exact
+    same = np.zeros_like(faults)
+    for name in runs.failure_type.names:
+        same |= runs.failure_type.where(name) & verdicts.named.where(name)[judge]
+    yield TYPED, faults, caught & same
 
 
 def confusion(study: StudyData, judge: int) -> Numbers:

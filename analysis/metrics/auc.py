@@ -3,7 +3,7 @@
 Paired AUC is the mean over pairs of [s(fault) > s(parent)] + ½ [s(fault) = s(parent)]:
 the chance that a pair is ranked rightly, ties half. It is (1 + Δ)/2 for a judge that
 flags exactly the better-ranked side, and so it has the interval of Δ
-(docs/decisions/0005-interval-of-delta.md), with that of the bootstrap beside it.
+(docs/decisions/0036-intervals-that-cover.md), with that of the bootstrap beside it.
 
 Unpaired AUC is U / (faults × clean runs), with U the Mann-Whitney count. Faults and clean
 runs of one instance are alike, so instances are resampled; with more than `MANY` of them
@@ -20,16 +20,16 @@ for clusters.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..data.columns import BoolArray, FloatArray, IntArray
+from ..data.columns import BoolArray, FloatArray, IntArray, ratio
 from ..data.study_data import StudyData
-from ..stats.bootstrap import Replicates, ReplicateSums, UnitColumns, draws, ratio, raw_words
-from ..stats.estimate import Estimate, count, point, undefined, without_interval
-from ..stats.intervals import BY_INSTANCE, SCORE, from_replicates
-from ..stats.paired_difference import Clustered, Z, score_interval
+from ..stats.bootstrap import Replicates, ReplicateSums, UnitColumns, draws, raw_words
+from ..stats.estimate import Estimate, count, point, without_interval
+from ..stats.intervals import BY_INSTANCE, delta_estimate, from_replicates
+from ..stats.paired_difference import Clustered
 from .calibration import SCALE, Stated
 from .key import Group, NumberKey, Numbers
 from .pairs import BLIND, PairDesign
@@ -52,6 +52,9 @@ MANY = 1_000
 """Instances above which none are resampled for the unpaired AUC."""
 
 BY_ERROR = "standard error between instances"
+Z = 1.959963984540054
+"""The 97.5 % quantile of the normal distribution."""
+MILLION = 1_000_000
 CONSTANT = "no interval: every instance adds the same"
 NO_RUN = "no such fault, or no clean run, has a score"
 
@@ -130,9 +133,9 @@ def estimate(
         rows = members & ranks.both
         auc, gap = replicates[NumberKey("auc", group)], replicates[NumberKey("score-gap", group)]
         own = {
-            NumberKey("auc", group): _paired_auc(auc, design, ranks, rows),
+            NumberKey("auc", group): _paired_auc(design, ranks, rows),
             NumberKey("auc", group, "percentile"): from_replicates(auc, BY_INSTANCE),
-            NumberKey("score-gap", group): from_replicates(gap, BY_INSTANCE),
+            NumberKey("score-gap", group): _gap(design, ranks, rows, gap),
         }
         if reach is not None and rows.any() and not reach[rows].any():
             own = {k: without_interval(e, "structural zero", BLIND) for k, e in own.items()}
@@ -220,12 +223,25 @@ def _by_standard_error(field: Field, group: int, number: Replicates) -> Estimate
     return Estimate(auc, max(0.0, auc - reach), min(1.0, auc + reach), number.n, BY_ERROR)
 
 
-def _paired_auc(number: Replicates, design: PairDesign, ranks: Ranks, rows: BoolArray) -> Estimate:
-    if number.n == 0:
-        return undefined(number.undefined_reason)
-    clustered = Clustered.of(design.unit[rows], ranks.rank[rows], design.n_units)
-    low, high = score_interval(clustered)
-    return Estimate(float(number.values[0]), (1 + low) / 2, (1 + high) / 2, number.n, SCORE)
+def _paired_auc(design: PairDesign, ranks: Ranks, rows: BoolArray) -> Estimate:
+    pairs = Clustered.of(design.unit[rows], ranks.rank[rows], design.n_units)
+    number = delta_estimate(pairs, NO_PAIR)
+    value, low, high = (
+        None if part is None else (1 + part) / 2
+        for part in (number.estimate, number.ci_low, number.ci_high)
+    )
+    return replace(number, estimate=value, ci_low=low, ci_high=high)
+
+
+def _gap(design: PairDesign, ranks: Ranks, rows: BoolArray, mean: Replicates) -> Estimate:
+    """Return the mean gap, in [-1, 1]; its interval is made from gaps in millionths."""
+    gap = np.rint(ranks.gap[rows] * (MILLION / SCALE)).astype(np.int64)
+    pairs = Clustered.of(design.unit[rows], gap, design.n_units, MILLION)
+    number = delta_estimate(pairs, NO_PAIR, MILLION)
+    if number.estimate is None:
+        return number
+    low, high = (None if end is None else end / MILLION for end in (number.ci_low, number.ci_high))
+    return replace(number, estimate=float(mean.values[0]), ci_low=low, ci_high=high)
 
 
 def _field(study: StudyData, judge: int, groups: dict[Group, BoolArray]) -> Field:

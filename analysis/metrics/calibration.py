@@ -20,9 +20,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..data.columns import BoolArray, FloatArray, IntArray
+from ..data.columns import BoolArray, FloatArray, IntArray, ratio
 from ..data.study_data import StudyData
-from ..stats.bootstrap import Replicates, ReplicateSums, UnitColumns, ratio
+from ..stats.bootstrap import Replicates, ReplicateSums, UnitColumns
 from ..stats.estimate import count, point, undefined
 from ..stats.intervals import from_replicates, proportion
 from .key import NumberKey, Numbers

@@ -7,9 +7,8 @@ intervals. What needs no shared resample is one function.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from itertools import combinations
 from typing import TypeVar
 
 from ..data.columns import BoolArray
@@ -17,43 +16,20 @@ from ..data.runs import Runs
 from ..data.study_data import StudyData
 from ..stats.bootstrap import N_RESAMPLES, Replicates, ReplicateSums, UnitColumns
 from ..stats.estimate import count
-from ..stats.intervals import BY_INSTANCE, from_replicates
 from . import agreement, attribution, auc, calibration, cost, detection, pairs, repeatability
 from .baselines import baseline_numbers
 from .calibration import BRIER, ECE
 from .contrasts import contrast_numbers
-from .detection import BY_CELLS, FALSE_ALARMS
+from .detection import BY_CELLS
+from .differences import BY_RESAMPLES, Drawn, difference_numbers
 from .episodes import episode_numbers
 from .groups import design_cells, fault_groups
-from .key import (
-    ALL,
-    CHANGED,
-    LOUD,
-    SILENT,
-    UNCHANGED,
-    Group,
-    NumberKey,
-    Numbers,
-    design_key,
-    of_judge,
-)
+from .key import Group, NumberKey, Numbers, design_key, of_judge
 from .pairs import PairDesign, PairOutcomes
 from .reach import reached
 from .variants import variant_numbers
 
 __all__ = ["Computed", "compute", "main_numbers", "numbers_of"]
-
-COMPARED = (
-    *(NumberKey("recall", group) for group in (ALL, SILENT, LOUD)),
-    FALSE_ALARMS,
-    *(NumberKey("delta", group) for group in (ALL, SILENT, LOUD, UNCHANGED, CHANGED)),
-    NumberKey("localisation/joint"),
-    NumberKey("typing/macro-f1"),
-    ECE,
-    BRIER,
-    NumberKey("auc", ALL),
-)
-"""The numbers whose difference between any two judges is given."""
 
 T = TypeVar("T")
 
@@ -124,46 +100,39 @@ def compute(
 def numbers_of(computed: Computed) -> Numbers:
     """Return every estimate of a study, in the order of numbers.json."""
     study, design, outcomes = computed.study, computed.design, computed.outcomes
-    n_resamples = computed.n_resamples
     numbers = _design(computed) | episode_numbers(study)
-    compared: list[dict[NumberKey, Replicates]] = []
+    drawn: Drawn = []
+    tests: Numbers = {}
     n_compared = 0 if computed.is_brief else len(study.compared)
     for judge, name in enumerate(study.judges):
         replicates = computed.replicates(judge)
         numbers |= of_judge(name, _of_judge(computed, judge, replicates))
         if judge < n_compared:
-            compared.append({key: replicates[key] for key in COMPARED if key in replicates})
+            drawn.append({key: replicates[key] for key in BY_RESAMPLES if key in replicates})
+        if not computed.is_brief:
+            tests |= of_judge(name, pairs.type_tests(design, outcomes[judge]))
+    numbers |= tests | pairs.adjusted_tests(tests)
     numbers |= baseline_numbers(study, design, fault_groups(study.runs))
     if not computed.is_brief:
-        numbers |= _differences(study.compared, compared)
+        numbers |= difference_numbers(study, design, outcomes, drawn, numbers)
         numbers |= agreement.panel_numbers(computed.run_sums, study, BY_CELLS)
     numbers |= agreement.pass_numbers(study)
-    numbers |= variant_numbers(study, design, outcomes, n_resamples)
-    return numbers | contrast_numbers(study, design, outcomes, n_resamples)
+    numbers |= variant_numbers(study, design, outcomes)
+    return numbers | contrast_numbers(study, design, outcomes)
 
 
 def main_numbers(study: StudyData) -> Numbers:
     """Return the numbers of the main table alone: rates, Δ with its interval, counts of runs.
 
-    The values are those of `numbers_of`, in a fraction of its time: without resamples only Δ,
-    whose interval needs none, has an interval.
+    They are those of `numbers_of`, in a fraction of its time: none of them needs a resample.
     """
     design = PairDesign.of(study)
     design = replace(design, groups={group: design.groups[group] for group in detection.STRATA})
-    by_run, by_pair = UnitColumns(len(study.runs.ids)), UnitColumns(design.n_units)
-    outcomes = [pairs.outcomes_of(study, judge) for judge in range(len(study.judges))]
-    for judge, own in enumerate(outcomes):
-        detection.accumulate(by_run, study, judge)
-        pairs.accumulate(by_pair, design, own, judge)
-    run_sums = by_run.sums(design_cells(study.runs).codes, purpose="runs", n_resamples=0)
-    pair_sums = pairs.resampled(by_pair, 0)
     numbers: Numbers = {}
     for judge, name in enumerate(study.judges):
-        reach = _reach(study, design, judge)
-        deltas = pairs.replicate(pair_sums, design, judge)
-        own_numbers = detection.estimate(detection.replicate(run_sums, judge))
-        own_numbers |= pairs.estimate(deltas, design, outcomes[judge], reach)
-        numbers |= of_judge(name, own_numbers | cost.cost_numbers(study, judge))
+        outcomes, reach = pairs.outcomes_of(study, judge), _reach(study, design, judge)
+        own = detection.rates(study, judge) | pairs.deltas(design, outcomes, reach)
+        numbers |= of_judge(name, own | cost.cost_numbers(study, judge))
     groups = fault_groups(study.runs)
     return numbers | baseline_numbers(study, design, {g: groups[g] for g in design.groups})
 
@@ -180,16 +149,15 @@ def _score_key(key: NumberKey) -> NumberKey:
 def _of_judge(computed: Computed, judge: int, replicates: dict[NumberKey, Replicates]) -> Numbers:
     study, design, outcomes = computed.study, computed.design, computed.outcomes[judge]
     reach = _reach(study, design, judge)
-    tests = {} if computed.is_brief else pairs.type_tests(design, outcomes)
     stated = calibration.stated_confidence(study, judge)
     deltas = pairs.estimate(replicates, design, outcomes, reach)
     return (
-        detection.estimate(replicates)
+        detection.estimate(study, judge, replicates)
         | detection.group_rates(study, judge)
-        | _interleaved(deltas, tests)
+        | deltas
         | pairs.outcome_counts(design, outcomes)
         | pairs.bounds(study, design, outcomes, judge, reach)
-        | attribution.estimate(replicates, BY_CELLS)
+        | attribution.estimate(study, judge, replicates)
         | attribution.confusion(study, judge)
         | calibration.estimate(replicates, stated, BY_CELLS)
         | calibration.reliability(stated)
@@ -197,17 +165,6 @@ def _of_judge(computed: Computed, judge: int, replicates: dict[NumberKey, Replic
         | cost.control_numbers(study, judge)
         | _of_model(computed, judge, replicates, reach)
     )
-
-
-def _interleaved(deltas: Numbers, tests: Numbers) -> Numbers:
-    """Put the test of each type behind its last Δ, where numbers.json has it."""
-    numbers: Numbers = {}
-    for key, number in deltas.items():
-        numbers[key] = number
-        test = NumberKey("mcnemar", key.group)
-        if key.part == "bca" and test in tests:
-            numbers[test] = tests[test]
-    return numbers
 
 
 def _of_model(
@@ -219,7 +176,7 @@ def _of_model(
     """Return what only model judges have: calls, passes, scores."""
     study, design = computed.study, computed.design
     numbers = cost.call_numbers(study, judge)
-    numbers |= repeatability.repeatability_numbers(study, design, judge, computed.n_resamples)
+    numbers |= repeatability.repeatability_numbers(study, design, judge)
     if study.is_model(judge):
         numbers |= repeatability.identical_pairs(study, judge)
     if auc.is_graded(study, judge):
@@ -269,22 +226,4 @@ def _types(runs: Runs) -> Numbers:
         for part, members in (("silent", silent), ("changed", changed)):
             key = design_key("faults", group, part)
             numbers[key] = count(int(members.sum()), int(rows.sum()))
-    return numbers
-
-
-def _differences(
-    judges: Sequence[str], compared: Sequence[Mapping[NumberKey, Replicates]]
-) -> Numbers:
-    """Return the difference of any two judges in the main numbers, resample by resample."""
-    numbers: Numbers = {}
-    for one, other in combinations(range(len(judges)), 2):
-        for key in COMPARED:
-            left, right = (compared[judge].get(key) for judge in (one, other))
-            if left is not None and right is not None:
-                difference = Replicates(
-                    left.values - right.values, min(left.n, right.n), "one side is undefined"
-                )
-                method = BY_INSTANCE if key.stat in ("delta", "auc") else BY_CELLS
-                own = key._replace(family="difference", judge=judges[one], against=judges[other])
-                numbers[own] = from_replicates(difference, method)
     return numbers

@@ -1,19 +1,22 @@
 """Declared contrasts: differences between two judges, tested by sign flips over instances.
 
-Holm's step-down holds the family of declared contrasts.
+Holm's step-down holds the family of all declared contrasts, those that are open included. The
+test decides; the interval is widened to 0 where it would say otherwise.
 """
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 
 from faultpair.env.errors import StudyError
 
-from ..data.columns import BoolArray, IntArray
+from ..data.columns import BoolArray
 from ..data.study_data import LABELLER, LABELLER_ROW, Contrast, StudyData
-from ..stats.bootstrap import Replicates, UnitColumns, ratio
 from ..stats.estimate import Estimate, point, undefined
-from ..stats.intervals import BY_INSTANCE, from_replicates
+from ..stats.intervals import ALPHA, delta_estimate
+from ..stats.paired_difference import Clustered
 from ..stats.tests import NOTHING_SHARED, holm, sign_flip
 from .key import NumberKey, Numbers
 from .pairs import PairDesign, PairOutcomes
@@ -26,21 +29,20 @@ def contrast_key(contrast: Contrast, part: str) -> NumberKey:
     return NumberKey("", contrast.name, part, family="contrast")
 
 
-def contrast_numbers(
-    study: StudyData, design: PairDesign, outcomes: list[PairOutcomes], n_resamples: int
-) -> Numbers:
+def contrast_numbers(study: StudyData, design: PairDesign, outcomes: list[PairOutcomes]) -> Numbers:
     """Return difference, p and Holm-adjusted p of every declared contrast."""
     numbers: Numbers = {}
     for contrast in study.contrasts:
         difference = p = _pending(study, contrast)
         if difference is None or p is None:
-            total, units = _by_instance(study, design, outcomes, contrast)
-            difference, p = _difference(total, units, n_resamples), sign_flip(total)
+            shared, steps = _by_instance(study, design, outcomes, contrast)
+            p = sign_flip(shared.total.astype(np.int64))
+            difference = _difference(shared, steps, p)
         numbers[contrast_key(contrast, "difference")] = difference
         numbers[contrast_key(contrast, "p")] = p
     family = [(c, numbers[contrast_key(c, "p")]) for c in study.contrasts]
     adjusted = holm([p.estimate for _, p in family])
-    method = f"Holm over {len(family)} contrasts"
+    method = f"Holm over {len(family)} declared contrasts, an open one at p = 1"
     for (contrast, raw), value in zip(family, adjusted, strict=True):
         number = raw if value is None else point(value, raw.n, method, "a p-value")
         numbers[contrast_key(contrast, "p-holm")] = number
@@ -49,34 +51,40 @@ def contrast_numbers(
 
 def _by_instance(
     study: StudyData, design: PairDesign, outcomes: list[PairOutcomes], contrast: Contrast
-) -> tuple[IntArray, IntArray]:
-    """Return the summed difference and the number of units of every instance that has any."""
+) -> tuple[Clustered, int]:
+    """Return the differences of every instance that has any, and the steps they are in."""
     left, right = (_judge(study, contrast, name) for name in (contrast.judge, contrast.against))
     if contrast.metric == "delta":
         # The units are pairs that both judges judged, each with the difference of two
-        # differences: between -2 and 2, and so no `Clustered` of pairs.
+        # differences: between -2 and 2, in steps of a half.
+        steps = 2
         rows = _group(design, contrast) & outcomes[left].judged & outcomes[right].judged
         value = outcomes[left].difference - outcomes[right].difference
         instance = study.runs.instance.codes[design.fault]
     else:
         # The units are clean runs that both judges scored.
+        steps = 1
         scored, flagged = study.verdicts.scored, study.verdicts.flagged.astype(np.int64)
         rows = study.runs.clean & scored[left] & scored[right]
         value = flagged[left] - flagged[right]
         instance = study.runs.instance.codes
-    # Instances without such a unit would count as ties in the test; `unique` leaves them out.
-    _, unit = np.unique(instance[rows], return_inverse=True)
-    total = np.bincount(unit, value[rows]).astype(np.int64)
-    return total, np.bincount(unit).astype(np.int64)
+    # Instances without such a unit would count as ties in the test; `of` leaves them out.
+    return Clustered.of(instance[rows], value[rows], len(study.runs.instance.names), steps), steps
 
 
-def _difference(total: IntArray, units: IntArray, n_resamples: int) -> Estimate:
-    columns = UnitColumns(len(total))
-    columns.add("total", total)
-    columns.add("units", units)
-    sums = columns.sums(purpose="contrast", n_resamples=n_resamples)
-    values = ratio(sums["total"], sums["units"])
-    return from_replicates(Replicates(values, int(units.sum()), NOTHING_SHARED), BY_INSTANCE)
+def _difference(pairs: Clustered, steps: int, p: Estimate) -> Estimate:
+    """Return the difference with its interval, which holds 0 wherever p does not reject it.
+
+    What is read is p alone; the interval says how large the difference may be, and must not
+    seem to decide otherwise.
+    """
+    number = delta_estimate(pairs, NOTHING_SHARED, steps)
+    if p.estimate is None or p.estimate <= ALPHA or number.ci_low is None or number.ci_high is None:
+        return number
+    if number.ci_low <= 0 <= number.ci_high:
+        return number
+    low, high = min(0.0, number.ci_low), max(0.0, number.ci_high)
+    return replace(number, ci_low=low, ci_high=high, method=f"{number.method}, up to 0 as p > 0.05")
 
 
 def _pending(study: StudyData, contrast: Contrast) -> Estimate | None:

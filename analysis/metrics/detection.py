@@ -7,13 +7,19 @@ runs of the study, and so depends on their shares in it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import numpy as np
 
-from ..data.columns import BoolArray, FloatArray
+from ..data.columns import BoolArray, FloatArray, ratio
 from ..data.study_data import StudyData
-from ..stats.bootstrap import Replicates, ReplicateSums, UnitColumns, ratio
-from ..stats.estimate import Estimate, point, undefined
-from ..stats.intervals import clopper_pearson, from_replicates, proportion
+from ..stats.bootstrap import Replicates, ReplicateSums, UnitColumns
+from ..stats.clusters import FEW, is_borne
+from ..stats.estimate import NO_INTERVAL, Estimate, point, undefined
+from ..stats.intervals import delta_estimate, gap, share
+from ..stats.joint import Rates, f1_ends, precision_ends
+from ..stats.paired_difference import Clustered
 from .groups import fault_groups
 from .key import ALL, LOUD, SILENT, Group, NumberKey, Numbers
 
@@ -23,23 +29,22 @@ __all__ = [
     "PREVALENCES",
     "STRATA",
     "accumulate",
+    "difference_of_flags",
     "estimate",
     "group_rates",
     "precision",
+    "rates",
     "replicate",
+    "share_of",
 ]
 
 PREVALENCES = (0.01, 0.05, 0.2)
 STRATA = (ALL, SILENT, LOUD)
 CLEAN = Group("clean")
-RECALL, FALSE_ALARMS = NumberKey("recall", ALL), NumberKey("false-alarms")
+FALSE_ALARMS = NumberKey("false-alarms")
 GAP, F1 = NumberKey("gap/recall-loud-minus-silent"), NumberKey("f1")
-KEYS = (
-    *(NumberKey("recall", group) for group in STRATA),
-    *(FALSE_ALARMS, GAP, F1),
-    *(NumberKey("precision", str(prevalence)) for prevalence in PREVALENCES),
-)
 BY_CELLS = "percentile bootstrap over design cells"
+JOINT = "square-and-add of clustered recall and false alarms"
 
 
 def accumulate(columns: UnitColumns, study: StudyData, judge: int) -> None:
@@ -77,17 +82,58 @@ def precision(recall: FloatArray, false_alarms: FloatArray, prevalence: float) -
     return ratio(right, right + false_alarms * (1 - prevalence))
 
 
-def estimate(replicates: dict[NumberKey, Replicates]) -> Numbers:
-    """Return the estimates; rates of exactly 0 or 1 get their exact interval.
-
-    ``precision/p/floor`` takes the upper exact bound of the false-alarm rate.
-    """
-    numbers = {key: _rate_estimate(key, replicates[key]) for key in KEYS}
-    recall, alarms = numbers[RECALL], numbers[FALSE_ALARMS]
-    for prevalence in PREVALENCES:
-        key = NumberKey("precision", str(prevalence), "floor")
-        numbers[key] = _floor(recall, alarms, prevalence)
+def rates(study: StudyData, judge: int) -> Numbers:
+    """Return recall of all faults, of silent and of loud ones, and the false-alarm rate."""
+    scored, flagged = study.verdicts.scored[judge], study.verdicts.flagged[judge]
+    groups = fault_groups(study.runs)
+    numbers: Numbers = {}
+    for group in (*STRATA, CLEAN):
+        rows = study.runs.clean if group == CLEAN else groups[group]
+        key = FALSE_ALARMS if group == CLEAN else NumberKey("recall", group)
+        counts = study.by_instance(rows & scored & flagged), study.by_instance(rows & scored)
+        numbers[key] = share(*counts, f"no {_kind(group)} was judged")
     return numbers
+
+
+def estimate(study: StudyData, judge: int, replicates: dict[NumberKey, Replicates]) -> Numbers:
+    """Return rates, their gap, F1 and precision, the runs clustered by instance.
+
+    ``precision/p/floor`` is the low end of precision: neither recall nor false alarms are
+    taken as known.
+    """
+    scored, flagged = study.verdicts.scored[judge], study.verdicts.flagged[judge]
+    groups = fault_groups(study.runs) | {CLEAN: study.runs.clean}
+    sums = {
+        group: (study.by_instance(rows & flagged), study.by_instance(rows))
+        for group, rows in ((group, groups[group] & scored) for group in (*STRATA, CLEAN))
+    }
+    numbers = rates(study, judge)
+    loud, silent = (numbers[NumberKey("recall", group)] for group in (LOUD, SILENT))
+    reason = replicates[GAP].undefined_reason
+    numbers[GAP] = gap(loud, silent, (sums[LOUD], sums[SILENT]), reason)
+    both = Rates(*sums[ALL], *sums[CLEAN])
+    numbers[F1] = _joint(replicates[F1], both, f1_ends)
+    for prevalence in PREVALENCES:
+        key = NumberKey("precision", str(prevalence))
+        ends = partial(precision_ends, prevalence=prevalence)
+        numbers[key] = _joint(replicates[key], both, ends)
+        numbers[key._replace(part="floor")] = _floor(numbers[key])
+    return numbers
+
+
+def share_of(study: StudyData, rows: BoolArray, yes: BoolArray, reason: str) -> Estimate:
+    """Return the share of these runs for which something is true; undefined without a run."""
+    return share(study.by_instance(rows & yes), study.by_instance(rows), reason)
+
+
+def difference_of_flags(
+    study: StudyData, rows: BoolArray, one: BoolArray, other: BoolArray, reason: str
+) -> Estimate:
+    """Return the share for which one thing is true minus that of another, on the same runs."""
+    difference = one.astype(np.int64) - other
+    instance = study.runs.instance
+    pairs = Clustered.of(instance.codes[rows], difference[rows], len(instance.names))
+    return delta_estimate(pairs, reason)
 
 
 def group_rates(study: StudyData, judge: int) -> Numbers:
@@ -107,29 +153,35 @@ def group_rates(study: StudyData, judge: int) -> Numbers:
 
 def _rate(sums: ReplicateSums, judge: int, group: Group) -> Replicates:
     scored = sums[judge, "scored", group]
-    kind = "clean run" if group == CLEAN else "fault" if group == ALL else f"{group} fault"
-    return Replicates(
-        ratio(sums[judge, "flagged", group], scored), int(scored[0]), f"no {kind} was judged"
-    )
+    flagged = sums[judge, "flagged", group]
+    return Replicates(ratio(flagged, scored), int(scored[0]), f"no {_kind(group)} was judged")
 
 
-def _rate_estimate(key: NumberKey, number: Replicates) -> Estimate:
-    value = float(number.values[0])
-    if key.stat in (RECALL.stat, FALSE_ALARMS.stat) and value in (0.0, 1.0):
-        return proportion(round(value * number.n), number.n, number.undefined_reason)
-    return from_replicates(number, BY_CELLS)
+def _kind(group: Group) -> str:
+    return "clean run" if group == CLEAN else "fault" if group == ALL else f"{group} fault"
 
 
-def _floor(recall: Estimate, alarms: Estimate, prevalence: float) -> Estimate:
-    if recall.estimate is None or alarms.estimate is None:
-        return undefined("recall or the false-alarm rate is undefined")
-    _, upper = clopper_pearson(round(alarms.estimate * alarms.n), alarms.n)
-    value = precision(np.array([recall.estimate]), np.array([upper]), prevalence)[0]
-    method = "precision at the upper exact bound of false alarms"
-    return point(float(value), alarms.n, method, "a bound")
+def _joint(
+    number: Replicates, rates: Rates, ends: Callable[[Rates], tuple[FloatArray, FloatArray]]
+) -> Estimate:
+    value, n = float(number.values[0]), number.n
+    if np.isnan(value) or not rates.faults.any() or not rates.clean.any():
+        return undefined(number.undefined_reason, n)
+    sides = (rates.faults[rates.faults > 0], rates.clean[rates.clean > 0])
+    if not all(bool(is_borne(size)) or bool((size == 1).all()) for size in sides):
+        return point(value, n, NO_INTERVAL, FEW)
+    low, high = ends(rates)
+    return Estimate(value, float(low), float(high), n, JOINT)
+
+
+def _floor(precision: Estimate) -> Estimate:
+    if precision.estimate is None:
+        return undefined("nothing was flagged, so precision is undefined")
+    if precision.ci_low is None:
+        return undefined(precision.reason or "precision has no interval", precision.n)
+    return point(precision.ci_low, precision.n, f"low end, {JOINT}", "a bound")
 
 
 def _share(study: StudyData, judge: int, rows: BoolArray, reason: str) -> Estimate:
-    scored = rows & study.verdicts.scored[judge]
-    flagged = scored & study.verdicts.flagged[judge]
-    return proportion(int(flagged.sum()), int(scored.sum()), reason)
+    scored, flagged = study.verdicts.scored[judge], study.verdicts.flagged[judge]
+    return share_of(study, rows & scored, flagged, reason)

@@ -44,8 +44,8 @@ UNCHANGED, CHANGED = Group("unchanged"), Group("changed")
 class NumberKey(NamedTuple):
     """What a number is of; ``family`` is what the names of numbers of no single judge begin with.
 
-    >>> str(NumberKey("delta", Group("type", "stop"), "bca", judge="step"))
-    'step/delta/type=stop/bca'
+    >>> str(NumberKey("delta", Group("type", "stop"), "percentile", judge="step"))
+    'step/delta/type=stop/percentile'
     """
 
     stat: str

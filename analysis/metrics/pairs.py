@@ -10,31 +10,34 @@ trajectory-judge (Mohammadi), section 5.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..data.columns import BoolArray, IntArray
+from ..data.columns import BoolArray, IntArray, ratio
 from ..data.study_data import StudyData
 from ..data.verdicts import Verdicts
-from ..stats.bootstrap import Replicates, ReplicateSums, UnitColumns, ratio
-from ..stats.estimate import NO_PAIR, Estimate, count, undefined, without_interval
-from ..stats.intervals import BY_INSTANCE, delta_estimates, from_replicates
+from ..stats.bootstrap import Replicates, ReplicateSums, UnitColumns
+from ..stats.estimate import NO_PAIR, Estimate, count, point, undefined, without_interval
+from ..stats.intervals import BY_INSTANCE, delta_estimate, from_replicates, gap
 from ..stats.paired_difference import Clustered
-from ..stats.tests import mcnemar
+from ..stats.tests import holm, matched_sets
 from .groups import fault_groups
 from .key import LOUD, SILENT, Group, NumberKey, Numbers
 from .reach import reached
 
 __all__ = [
     "BLIND",
+    "MATCHED",
     "NO_PAIR",
     "OUTCOMES",
     "PairDesign",
     "PairOutcomes",
     "accumulate",
+    "adjusted_tests",
     "bounds",
     "clustered",
+    "deltas",
     "estimate",
     "outcome_counts",
     "outcomes_in",
@@ -45,7 +48,9 @@ __all__ = [
 ]
 
 OUTCOMES = ("hit", "reversed", "both", "neither", "dropped")
+MATCHED = "matched-sets"
 DELTA_GAP = NumberKey("gap/delta-loud-minus-silent")
+STRUCTURAL = "structural zero"
 BLIND = "structural zero: the view of every fault is that of its parent"
 
 
@@ -162,34 +167,57 @@ def replicate(sums: ReplicateSums, design: PairDesign, judge: int) -> dict[Numbe
     return replicates
 
 
+def deltas(design: PairDesign, outcomes: PairOutcomes, reach: BoolArray | None) -> Numbers:
+    """Return Δ of every group; one that never reaches the view is a structural zero."""
+    numbers: Numbers = {}
+    for group, members in design.groups.items():
+        rows = members & outcomes.judged
+        delta = delta_estimate(clustered(design, outcomes, rows), NO_PAIR)
+        if reach is not None and rows.any() and not reach[rows].any():
+            delta = _structural_zero(delta, outcomes, rows)
+        numbers[NumberKey("delta", group)] = delta
+    return numbers
+
+
 def estimate(
     replicates: dict[NumberKey, Replicates],
     design: PairDesign,
     outcomes: PairOutcomes,
     reach: BoolArray | None,
 ) -> Numbers:
-    """Return Δ with its intervals; a group that never reaches the view is a structural zero."""
+    """Return Δ of every group, that of the bootstrap beside it, and the gap of loud and silent."""
     numbers: Numbers = {}
-    for group, members in design.groups.items():
-        rows = members & outcomes.judged
-        delta = replicates[NumberKey("delta", group)]
-        deltas = delta_estimates(clustered(design, outcomes, rows), delta)
-        if reach is not None and rows.any() and not reach[rows].any():
-            deltas = {kind: _structural_zero(d, outcomes, rows) for kind, d in deltas.items()}
-        numbers |= {NumberKey("delta", group, kind): number for kind, number in deltas.items()}
+    for key, number in deltas(design, outcomes, reach).items():
+        beside = from_replicates(replicates[key], BY_INSTANCE)
+        is_known = number.method == STRUCTURAL
+        beside = without_interval(beside, STRUCTURAL, number.reason or "") if is_known else beside
+        numbers |= {key: number, key._replace(part="percentile"): beside}
     if DELTA_GAP in replicates:
-        numbers[DELTA_GAP] = from_replicates(replicates[DELTA_GAP], BY_INSTANCE)
+        numbers[DELTA_GAP] = _gap(design, outcomes, numbers, replicates[DELTA_GAP])
     return numbers
 
 
 def type_tests(design: PairDesign, outcomes: PairOutcomes) -> Numbers:
-    """Return McNemar's exact test for the pairs of each fault type."""
+    """Return the exact test of matched sets for each fault type: a parent and its faults."""
+    numbers: Numbers = {}
+    for group, members in design.groups.items():
+        if group.factor == "type":
+            rows = members & outcomes.judged
+            _, first, place = np.unique(design.parent[rows], return_index=True, return_inverse=True)
+            fault, parent = (outcomes.both | side for side in (outcomes.hit, outcomes.reversed))
+            flagged = np.bincount(place, fault[rows], minlength=len(first)).astype(np.int64)
+            size = np.bincount(place, minlength=len(first))
+            numbers[NumberKey(MATCHED, group)] = matched_sets(flagged, size, parent[rows][first])
+    return numbers
+
+
+def adjusted_tests(tests: Numbers) -> Numbers:
+    """Return Holm-adjusted p of the tests of all types and judges, one family."""
+    method = f"Holm over {len(tests)} tests, of each type and judge"
+    adjusted = holm([test.estimate for test in tests.values()])
     return {
-        NumberKey("mcnemar", group): mcnemar(
-            int((rows & outcomes.hit).sum()), int((rows & outcomes.reversed).sum())
-        )
-        for group, rows in design.groups.items()
-        if group.factor == "type"
+        key._replace(part="p-holm"): raw if p is None else point(p, raw.n, method, "a p-value")
+        for (key, raw), p in zip(tests.items(), adjusted, strict=True)
     }
 
 
@@ -235,12 +263,31 @@ def bounds(
     return numbers
 
 
+def _gap(
+    design: PairDesign, outcomes: PairOutcomes, numbers: Numbers, delta: Replicates
+) -> Estimate:
+    """Return Δ of loud faults minus Δ of silent ones, which share parents."""
+    groups = (design.groups[group] & outcomes.judged for group in (LOUD, SILENT))
+    loud, silent = (
+        (design.by_unit(outcomes.difference, rows), design.by_unit(rows, rows)) for rows in groups
+    )
+    one, other = (_known(numbers[NumberKey("delta", group)]) for group in (LOUD, SILENT))
+    return gap(one, other, (loud, silent), delta.undefined_reason)
+
+
+def _known(number: Estimate) -> Estimate:
+    """Return a structural zero with ends: it has no error."""
+    if number.method != STRUCTURAL:
+        return number
+    return replace(number, ci_low=number.estimate, ci_high=number.estimate)
+
+
 def _structural_zero(delta: Estimate, outcomes: PairOutcomes, rows: BoolArray) -> Estimate:
     unequal = int((rows & (outcomes.hit | outcomes.reversed)).sum())
     reason = BLIND
     if unequal:
         reason += f"; {unequal} of {delta.n} verdicts differ all the same, so the judge is unsteady"
-    return without_interval(delta, "structural zero", reason)
+    return without_interval(delta, STRUCTURAL, reason)
 
 
 def _possible(scored: BoolArray, flagged: BoolArray, rows: IntArray) -> tuple[IntArray, IntArray]:

@@ -8,19 +8,17 @@ first, on which all other tables rest. The SD of Δ is over passes, with n − 1
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
 
-from ..data.columns import BoolArray, IntArray
+from ..data.columns import BoolArray
 from ..data.study_data import StudyData
 from ..data.verdicts import Series, Verdicts
-from ..stats.bootstrap import Replicates, UnitColumns, ratio
-from ..stats.estimate import Estimate, point, undefined
-from ..stats.intervals import SCORE, from_replicates, proportion
-from ..stats.paired_difference import score_interval
-from .detection import BY_CELLS
-from .groups import design_cells
+from ..stats.estimate import point, undefined
+from ..stats.intervals import delta_estimate, share
+from .detection import share_of
 from .key import NumberKey, Numbers
 from .pairs import NO_PAIR, PairDesign, clustered, outcomes_in
 from .reach import reached
@@ -42,14 +40,12 @@ def pass_key(series: Series) -> NumberKey:
     return NumberKey("noise/delta", series.name)
 
 
-def repeatability_numbers(
-    study: StudyData, design: PairDesign, judge: int, n_resamples: int
-) -> Numbers:
+def repeatability_numbers(study: StudyData, design: PairDesign, judge: int) -> Numbers:
     """Return agreement and Δ of the passes of a judge that has several; else nothing."""
     passes = passes_of(study, study.judges[judge])
     if len(passes.series) < 2:
         return {}
-    return _agreement(study, passes, n_resamples) | _deltas(study, design, passes)
+    return _agreement(study, passes) | _deltas(study, design, passes)
 
 
 def identical_pairs(study: StudyData, judge: int) -> Numbers:
@@ -72,10 +68,15 @@ def identical_pairs(study: StudyData, judge: int) -> Numbers:
     # Two verdicts without a confidence agree in it, although NaN is unequal to itself.
     same &= (sure[fault] == sure[parent]) | (np.isnan(sure[fault]) & np.isnan(sure[parent]))
     nothing = "no pair that looks alike was asked about twice"
-    return {NumberKey("identical-pairs"): proportion(int(same.sum()), int(asked.sum()), nothing)}
+    instances = study.runs.instance
+    n_same, n_asked = (
+        np.bincount(instances.codes[fault[rows]], minlength=len(instances.names)).astype(np.int64)
+        for rows in (same, asked)
+    )
+    return {NumberKey("identical-pairs"): share(n_same, n_asked, nothing)}
 
 
-def _agreement(study: StudyData, passes: Verdicts, n_resamples: int) -> Numbers:
+def _agreement(study: StudyData, passes: Verdicts) -> Numbers:
     rows: BoolArray = np.logical_and.reduce(passes.scored & ~passes.shared)
     flags, k = passes.flagged, len(passes.series)
     flips = (flags[1:] != flags[0]).sum(axis=0)
@@ -83,31 +84,13 @@ def _agreement(study: StudyData, passes: Verdicts, n_resamples: int) -> Numbers:
         ((flags[one] == flags[other]).astype(np.int64) for one, other in combinations(range(k), 2)),
         np.zeros(len(rows), np.int64),
     )
-    n = int(rows.sum())
+    runs = study.by_instance(rows)
     counts = {"agreement": (alike, math.comb(k, 2)), "flips": (flips, k - 1)}
-    return {
-        NumberKey("noise/same"): proportion(int((rows & (flips == 0)).sum()), n, NO_RUN),
-        **{
-            NumberKey(f"noise/{name}"): from_replicates(share, BY_CELLS)
-            for name, share in _shares(study, rows, counts, n_resamples).items()
-        },
-    }
-
-
-def _shares(
-    study: StudyData, rows: BoolArray, counts: dict[str, tuple[IntArray, int]], n_resamples: int
-) -> dict[str, Replicates]:
-    """Return counts of each run over what they could be at most, under resamples of the runs."""
-    columns = UnitColumns(len(rows))
-    columns.add("runs", rows)
-    for name, (values, _) in counts.items():
-        columns.add(name, np.where(rows, values, 0))
-    strata = design_cells(study.runs).codes
-    sums = columns.sums(strata, purpose="runs", n_resamples=n_resamples)
-    n = int(rows.sum())
-    return {
-        name: Replicates(ratio(sums[name], sums["runs"] * most), n, NO_RUN)
-        for name, (_, most) in counts.items()
+    return {NumberKey("noise/same"): share_of(study, rows, flips == 0, NO_RUN)} | {
+        NumberKey(f"noise/{name}"): replace(
+            share(study.by_instance(rows, values), most * runs, NO_RUN), n=int(rows.sum())
+        )
+        for name, (values, most) in counts.items()
     }
 
 
@@ -119,12 +102,9 @@ def _deltas(study: StudyData, design: PairDesign, passes: Verdicts) -> Numbers:
     deltas: list[float] = []
     for series, outcomes in zip(passes.series, every, strict=True):
         pairs = clustered(design, outcomes, rows)
-        if pairs.n == 0:
-            numbers[pass_key(series)] = undefined(NO_PAIR)
-            continue
-        delta = Estimate(pairs.delta, *score_interval(pairs), pairs.n, SCORE)
-        numbers[pass_key(series)] = delta
-        deltas.append(pairs.delta)
+        numbers[pass_key(series)] = delta = delta_estimate(pairs, NO_PAIR)
+        if delta.estimate is not None:
+            deltas.append(delta.estimate)
     return numbers | _spread(deltas)
 
 

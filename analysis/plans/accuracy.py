@@ -15,9 +15,9 @@ from faultpair.env.plans.records import Tier
 from faultpair.judges.plan_metrics.metrics import METRICS
 from faultpair.judges.plan_metrics.variants import VARIANTS
 
-from ..data.columns import IntArray, encode
+from ..data.columns import IntArray, encode, ratio
 from ..data.runs import Runs
-from ..stats.bootstrap import Replicates, UnitColumns, ratio
+from ..stats.bootstrap import Replicates, UnitColumns
 from .alignment.key import ALL_TIERS, PlanKey, PlanNumbers
 from .alignment.marginals import estimated
 from .alignment.match_score import SCALE, units

@@ -17,9 +17,9 @@ import numpy as np
 
 from faultpair.judges.plan_metrics.metrics import METRICS
 
-from ..data.columns import BoolArray, Coded, FloatArray, IntArray
+from ..data.columns import BoolArray, Coded, FloatArray, IntArray, ratio
 from ..data.study_data import StudyData
-from ..stats.bootstrap import Replicates, UnitColumns, ratio
+from ..stats.bootstrap import Replicates, UnitColumns
 from ..stats.estimate import NO_PAIR, Estimate, count, point, undefined
 from ..stats.intervals import delta_estimates
 from ..stats.paired_difference import Clustered
@@ -118,18 +118,15 @@ class MetricDrops:
 
     Attributes
     ----------
-    total, size : int, shape (records,)
-        The sum of the drops, and the largest that it could be.
-    hits, reverses : int
-        The sums of all drops and of all rises.
+    gain, loss, size : int, shape (records,)
+        The sums of the drops and of the rises, and the largest that either could be.
     n : int
         The number of pairs of grades.
     """
 
-    total: IntArray
+    gain: IntArray
+    loss: IntArray
     size: IntArray
-    hits: int
-    reverses: int
     n: int
 
     @classmethod
@@ -139,15 +136,21 @@ class MetricDrops:
         is_on_scale = bool((drop * parts * STEPS == np.rint(drop * parts * STEPS)).all())
         steps = parts * (STEPS if is_on_scale else FINE_STEPS)
         moved = np.rint(drop * steps).astype(np.int64)
-        total = np.bincount(record, moved, minlength=n_records).astype(np.int64)
-        size = np.bincount(record, minlength=n_records) * steps
-        hits, reverses = int(moved[moved > 0].sum()), -int(moved[moved < 0].sum())
-        return cls(total, size, hits, reverses, len(drop))
+        gain, loss = (
+            np.bincount(record, np.maximum(side, 0), minlength=n_records).astype(np.int64)
+            for side in (moved, -moved)
+        )
+        return cls(gain, loss, np.bincount(record, minlength=n_records) * steps, len(drop))
+
+    @property
+    def total(self) -> IntArray:
+        """Return the sum of the drops of each record."""
+        return self.gain - self.loss
 
     def estimates(self, delta: Replicates) -> dict[str, Estimate]:
         """Return Δ with each of its intervals, and the two-sided p of sign flips over records."""
         some = self.size > 0
-        pairs = Clustered(self.total[some], self.size[some], self.hits, self.reverses)
+        pairs = Clustered(self.gain[some], self.loss[some], self.size[some])
         deltas = delta_estimates(pairs, delta).items()
         numbers = {f"delta/{kind}" if kind else "delta": replace(d, n=self.n) for kind, d in deltas}
         numbers["p"] = sign_flip(self.total[some]) if some.any() else undefined(NO_PAIR)
@@ -245,4 +248,5 @@ def _of_references(pairs: PlanPairs, plans: Plans) -> Iterator[tuple[PlanKey, Es
 
 def _over_records(number: Estimate) -> Estimate:
     """Name the resampled units: the instances of `delta_estimates` are records here."""
-    return replace(number, method=number.method.replace("instances", "records"))
+    reason = number.reason and number.reason.replace("instance", "record")
+    return replace(number, method=number.method.replace("instances", "records"), reason=reason)

@@ -1,155 +1,296 @@
-"""Coverage of the intervals and errors of the tests, by simulated judges of known behaviour.
+"""How often each kind of interval covers, on which side it misses, and how wide it is.
 
-Every function here returns whole numbers and sums; `simulation.tables` makes the
-tables. All judges of a cell are judges of one study and share its resamples, as
-the judges of a real study do.
+A kind is a function of a cell: the estimates of many studies, their ends, and the true
+value. It calls the functions that published numbers come from, for all studies at once.
 """
 
 from __future__ import annotations
 
-import math
-from dataclasses import replace
-from itertools import pairwise, product
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..data.study_data import StudyData
-from ..metrics import calibration, pairs
-from ..metrics.key import ALL, Group, NumberKey
-from ..metrics.pairs import PairDesign, PairOutcomes, clustered
-from ..stats.bootstrap import Replicates, UnitColumns
+from ..data.columns import BoolArray, FloatArray, IntArray
+from ..metrics.attribution import LEAST_FAULTS
+from ..stats.bootstrap import raw_words
+from ..stats.clusters import Share, correlation, is_borne
 from ..stats.estimate import significant
-from ..stats.intervals import ALPHA, METHODS, percentile
-from ..stats.tests import mcnemar, sign_flip
-from .simulated import Behaviour, Model, flags_of, judged_study, runs_of, uniform
+from ..stats.joint import Rates, f1_ends, precision_ends
+from ..stats.paired_difference import Clustered, ends_of_difference, square_and_add
+from .design import Cell, sizes_of
+from .simulated import Judged, Shape, drawn, uniform, won
 
-__all__ = ["BASE_RATES", "GRID", "INSTANCES", "calibration_counts", "cell_counts", "error_counts"]
+__all__ = ["KINDS", "SLOTS", "cell_counts"]
 
-INSTANCES = (20, 50, 100, 300)
-DELTAS = (0.0, 0.02, 0.1, 0.5, 0.95)
-BASE_RATES = (0.05, 0.33)
-GRID = tuple(
-    (n, Model(delta, base_rate, behaviour))
-    for n, base_rate, delta, behaviour in product(INSTANCES, BASE_RATES, DELTAS, Behaviour)
-)
-"""The numbers of instances and the behaviours of judges that are simulated."""
+SLOTS = ("of", "above", "below", "given", "width", "own")
+"""What is counted of a kind: the studies, those whose ends are both above the truth, both
+below it, and those with an interval; the mean width of these, and the width of the central
+95 % of their estimates."""
 
-IMPOSSIBLE = "a fault would be flagged with a chance above 1: Δ + base rate > 1"
-DIFFERENCE = "difference"
-ONE_TYPE = Group("type", "a")
-STATED = (0.55, 0.65, 0.75, 0.85, 0.95)
+PREVALENCE = 0.05
+EXACT_STEP = 0.6
+RIGHT_TYPE = 0.7
+NAMED_TYPES = 4
+ALIKE = 0.03
+RESAMPLES = 1_000
+SLACK = 1e-9
 
 
-def cell_counts(n_instances: int, model: Model, n_judges: int, n_resamples: int) -> dict[str, Any]:
-    """Count, for one cell of the grid, how often each interval covers.
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """The numbers of many studies, their ends, and the true value; NaN where there is none."""
 
-    An interval that is not given, or has no width, covers nothing; ``none`` counts
-    those. ``difference`` is the percentile interval of Δ of one judge minus Δ of
-    the next, whose true value is 0.
-    """
-    cell = {"instances": n_instances, **_named(model)}
-    if not model.exists:
-        return cell | {"reason": IMPOSSIBLE}
-    study = _study(n_instances, model, n_judges)
-    design, outcomes = _paired(study, ALL)
-    deltas = _deltas(design, outcomes, n_resamples)
-    sums = [clustered(design, own, design.groups[ALL]) for own in outcomes]
-    ends = {
-        name: [method(*one) for one in zip(sums, deltas, strict=True)]
-        for name, method in METHODS.items()
+    value: FloatArray
+    low: FloatArray
+    high: FloatArray
+    truth: float
+
+
+@dataclass(frozen=True, slots=True)
+class Judges:
+    """The judges of a cell: one, another that finds half as much more, and one nearly like it."""
+
+    cell: Cell
+    one: Judged
+    other: Judged
+    alike: Judged
+
+
+def cell_counts(cell: Cell, studies: int) -> dict[str, list[float] | None]:
+    """Count, for every kind, the intervals of a cell; None where the kind has none there."""
+    size = sizes_of(cell)
+    one = drawn(cell, studies, "one")
+    less = replace(cell, delta=cell.delta / 2)
+    other = drawn(less, studies, "other")
+    judges = Judges(cell, one, other, one.mostly(other, ALIKE, *cell.place, "alike"))
+    has_pairs = bool(is_borne(size)) and cell.shape not in CLEAN_ONLY
+    return {
+        name: _tally(kind(judges)) if has_pairs or name in OF_CLEAN_RUNS else None
+        for name, kind in KINDS.items()
     }
-    wrong = [percentile(one.values - other.values) for one, other in pairwise(deltas)]
-    totals = np.array([one.hits - one.reverses for one in sums])
-    return cell | {
-        "reason": None,
-        "simulations": n_judges,
-        "pairs": sums[0].n,
-        "sum": int(totals.sum()),
-        "sum_of_squares": int((totals**2).sum()),
-        "methods": {name: _tally(some, model.delta) for name, some in ends.items()}
-        | {DIFFERENCE: _tally(wrong, 0.0)},
-    }
 
 
-def error_counts(n_instances: int, base_rate: float, n_judges: int) -> dict[str, Any]:
-    """Count how often each test rejects a true null hypothesis, at 5 %.
+def _delta(judges: Judges) -> Tried:
+    one = judges.one
+    pairs = _clustered(one.shape, one.difference)
+    return Tried(_mean(pairs), *square_and_add(pairs), one.delta)
 
-    McNemar: pairs of one type under a judge with Δ = 0. Sign flips: two judges of
-    one model with Δ = 0.1 on all pairs.
-    """
-    blind, alike = (Model(delta, base_rate, Behaviour.ANEW) for delta in (0.0, 0.1))
-    design, outcomes = _paired(_study(n_instances, blind, n_judges), ONE_TYPE)
-    rows = design.groups[ONE_TYPE]
-    counts = [(int((rows & one.hit).sum()), int((rows & one.reversed).sum())) for one in outcomes]
-    exact = [mcnemar(*both).estimate for both in counts]
-    design, outcomes = _paired(_study(n_instances, alike, 2 * n_judges), ALL)
-    totals = [clustered(design, own, design.groups[ALL]).total for own in outcomes]
-    flips = [
-        sign_flip(one - other).estimate
-        for one, other in zip(totals[::2], totals[1::2], strict=True)
+
+def _percentile(judges: Judges) -> Tried:
+    """Resample instances, as the bootstrap that stands beside Δ; all studies share the draws."""
+    pairs = _clustered(judges.one.shape, judges.one.difference)
+    n = len(pairs.size)
+    words = raw_words("simulated", "resamples", n).random_raw(RESAMPLES * n)
+    unit = (words % np.uint64(n)).astype(np.int64).reshape(RESAMPLES, n)
+    unit += n * np.arange(RESAMPLES)[:, np.newaxis]
+    times = np.bincount(unit.ravel(), minlength=RESAMPLES * n).reshape(RESAMPLES, n)
+    times = times.astype(np.float64)
+    means = (times @ pairs.total.T.astype(np.float64)) / (times @ pairs.size)[:, np.newaxis]
+    low, high = np.quantile(means, (0.025, 0.975), axis=0)
+    return Tried(_mean(pairs), low, high, judges.one.delta)
+
+
+def _recall(judges: Judges) -> Tried:
+    one = judges.one
+    share = Share.of(one.shape.by_instance(one.fault), one.shape.size)
+    return Tried(share.value, *share.ends(), float(one.rate.mean()))
+
+
+def _false_alarms(judges: Judges) -> Tried:
+    one = judges.one
+    share = Share.of(one.parent.astype(np.int64), np.ones_like(one.shape.size))
+    return Tried(share.value, *share.ends(), one.base_rate)
+
+
+def _rates(one: Judged) -> Rates:
+    clean = np.ones_like(one.shape.size)
+    caught = one.shape.by_instance(one.fault)
+    return Rates(caught, one.shape.size, one.parent.astype(np.int64), clean)
+
+
+def _f1(judges: Judges) -> Tried:
+    one, rates = judges.one, _rates(judges.one)
+    caught, alarms = rates.caught.sum(axis=-1), rates.alarms.sum(axis=-1)
+    faults, clean = int(rates.faults.sum()), int(rates.clean.sum())
+    value = 2 * caught / (caught + alarms + faults)
+    recall = float(one.rate.mean())
+    truth = 2 * recall * faults / (recall * faults + one.base_rate * clean + faults)
+    return Tried(value, *f1_ends(rates), truth)
+
+
+def _precision(judges: Judges) -> Tried:
+    one, rates = judges.one, _rates(judges.one)
+    recall = rates.caught.sum(axis=-1) / rates.faults.sum()
+    alarms = rates.alarms.sum(axis=-1) / rates.clean.sum()
+    value = _precision_of(recall, alarms)
+    truth = float(_precision_of(np.array(one.rate.mean()), np.array(one.base_rate)))
+    low, high = precision_ends(rates, PREVALENCE)
+    return Tried(value, np.where(np.isnan(value), np.nan, low), high, truth)
+
+
+def _precision_of(recall: FloatArray, alarms: FloatArray) -> FloatArray:
+    right, wrong = recall * PREVALENCE, alarms * (1 - PREVALENCE)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(right / (right + wrong))
+
+
+def _localised(judges: Judges) -> Tried:
+    """Of the faults caught, those whose step is named: a share of as many as were caught."""
+    one, shape = judges.one, judges.one.shape
+    exact = one.fault & (_more(judges, "steps", one.fault) < EXACT_STEP)
+    caught = shape.by_instance(one.fault)
+    some = caught.sum(axis=1) > 0
+    caught = np.where(some[:, np.newaxis], caught, 1)
+    share = Share.of(shape.by_instance(exact), caught)
+    low, high = share.ends()
+    is_given = some & is_borne(caught)
+    return Tried(share.value, np.where(is_given, low, np.nan), high, EXACT_STEP)
+
+
+def _type_f1(judges: Judges) -> Tried:
+    """Macro F1 of four types: a type caught is named rightly, or as the next one."""
+    one, shape = judges.one, judges.one.shape
+    kind = np.arange(len(shape.unit)) % NAMED_TYPES
+    right = _more(judges, "types", one.fault) < RIGHT_TYPE
+    named = np.where(right, kind, (kind + 1) % NAMED_TYPES)
+    value, truth = np.zeros(len(one.fault)), 0.0
+    added = np.zeros(one.parent.shape)
+    size = np.zeros(one.parent.shape)
+    for place in range(NAMED_TYPES):
+        true = shape.some(kind == place)
+        given = shape.by_instance(one.fault & (named == place))
+        hit = shape.by_instance(one.fault & right & (kind == place))
+        either = true + given
+        f1 = 2 * hit.sum(axis=1) / either.sum(axis=1)
+        value += f1 / NAMED_TYPES
+        size += either / 2
+        added += (2 * hit - f1[:, np.newaxis] * either) / either.sum(axis=1)[:, np.newaxis]
+        before = (kind + 1) % NAMED_TYPES == place
+        of_type, of_other = one.rate[kind == place].sum(), one.rate[before].sum()
+        expected = (kind == place).sum() + RIGHT_TYPE * of_type + (1 - RIGHT_TYPE) * of_other
+        truth += float(2 * RIGHT_TYPE * of_type / expected) / NAMED_TYPES
+    influence = added * size.sum(axis=1, keepdims=True) / NAMED_TYPES
+    low, high = Share.of_influence(value, influence, size, shape.size).ends()
+    is_given = len(shape.unit) >= LEAST_FAULTS * NAMED_TYPES
+    return Tried(value, low if is_given else np.full_like(low, np.nan), high, truth)
+
+
+def _gap(judges: Judges) -> Tried:
+    """Δ of every second fault minus Δ of the others."""
+    one, shape = judges.one, judges.one.shape
+    is_second = np.arange(len(shape.unit)) % 2 == 1
+    parts = [
+        Clustered(*_sides(shape, np.where(rows, one.difference, 0)), shape.some(rows))
+        for rows in (is_second, ~is_second)
     ]
-    return {
-        "instances": n_instances,
-        "base_rate": base_rate,
-        "simulations": n_judges,
-        "McNemar": sum(p is not None and p <= ALPHA for p in exact),
-        "sign flips": sum(p is not None and p <= ALPHA for p in flips),
-    }
+    ends = [(_mean(part), *square_and_add(part)) for part in parts]
+    related = correlation(*((part.total, part.size) for part in parts))
+    low, high = ends_of_difference(ends[0], ends[1], related)
+    low = low if all(bool(is_borne(part.size)) for part in parts) else np.full_like(low, np.nan)
+    truth = float(one.rate[is_second].mean() - one.rate[~is_second].mean())
+    return Tried(ends[0][0] - ends[1][0], low, high, truth)
 
 
-def calibration_counts(n_instances: int, n_judges: int) -> dict[str, Any]:
-    """Compare the ECE of judges that are right as often as they say with its stated bias."""
-    runs = runs_of(n_instances)
-    shape = (n_judges, len(runs.ids))
-    drawn = uniform(2 * n_judges * shape[1], "calibrated", n_instances).reshape(2, *shape)
-    confidence = np.array(STATED)[(drawn[0] * len(STATED)).astype(np.int64)]
-    study = judged_study(runs, (drawn[1] < confidence) == runs.faulty, confidence)
-    columns = UnitColumns(shape[1])
-    for judge in range(n_judges):
-        calibration.accumulate(columns, calibration.stated_confidence(study, judge), judge)
-    sums = columns.sums(purpose="runs", n_resamples=0)
-    replicates = [calibration.replicate(sums, judge) for judge in range(n_judges)]
-    ece = [float(own[calibration.ECE].values[0]) for own in replicates]
-    bias = [calibration.ece_bias(row) or 0.0 for row in confidence]
-    return {
-        "instances": n_instances,
-        "simulations": n_judges,
-        "verdicts": shape[1],
-        "ece": significant(math.fsum(ece)),
-        "ece_squared": significant(math.fsum(value**2 for value in ece)),
-        "bias": significant(math.fsum(bias)),
-    }
+def _difference(judges: Judges) -> Tried:
+    return _between(judges.one, judges.other)
 
 
-def _named(model: Model) -> dict[str, Any]:
-    return {"delta": model.delta, "base_rate": model.base_rate, "behaviour": str(model.behaviour)}
+def _alike(judges: Judges) -> Tried:
+    return _between(judges.one, judges.alike)
 
 
-def _study(n_instances: int, model: Model, n_judges: int) -> StudyData:
-    runs = runs_of(n_instances)
-    purpose = (str(model.behaviour), str(model.delta), str(model.base_rate), n_instances)
-    return judged_study(runs, flags_of(model, runs, n_judges, *purpose))
+def _between(one: Judged, other: Judged) -> Tried:
+    pairs = _clustered(one.shape, one.difference - other.difference, steps=2)
+    low, high = square_and_add(pairs)
+    return Tried(2 * _mean(pairs), 2 * low, 2 * high, one.delta - other.delta)
 
 
-def _paired(study: StudyData, *groups: Group) -> tuple[PairDesign, list[PairOutcomes]]:
-    design = PairDesign.of(study)
-    design = replace(design, groups={group: design.groups[group] for group in groups})
-    return design, [pairs.outcomes_of(study, judge) for judge in range(len(study.verdicts.series))]
+def _recall_difference(judges: Judges) -> Tried:
+    one, other = judges.one, judges.other
+    pairs = _clustered(one.shape, one.fault.astype(np.int64) - other.fault)
+    truth = float(one.rate.mean() - other.rate.mean())
+    return Tried(_mean(pairs), *square_and_add(pairs), truth)
 
 
-def _deltas(design: PairDesign, outcomes: list[PairOutcomes], n_resamples: int) -> list[Replicates]:
-    columns = UnitColumns(design.n_units)
-    for judge, own in enumerate(outcomes):
-        pairs.accumulate(columns, design, own, judge)
-    sums = pairs.resampled(columns, n_resamples)
-    delta = NumberKey("delta", ALL)
-    return [pairs.replicate(sums, design, judge)[delta] for judge in range(len(outcomes))]
+def _alarm_difference(judges: Judges) -> Tried:
+    one, other = judges.one, judges.alike
+    difference = one.parent.astype(np.int64) - other.parent
+    gain, loss = np.maximum(difference, 0), np.maximum(-difference, 0)
+    pairs = Clustered(gain, loss, np.ones_like(one.shape.size))
+    return Tried(_mean(pairs), *square_and_add(pairs), one.base_rate - other.base_rate)
 
 
-def _tally(ends: list[tuple[float, float] | None], truth: float) -> dict[str, Any]:
-    given = [pair for pair in ends if pair is not None and pair[1] > pair[0]]
-    slack = 1e-12
-    covered = sum(low - slack <= truth <= high + slack for low, high in given)
-    width = significant(math.fsum(high - low for low, high in given))
-    return {"of": len(ends), "covered": covered, "none": len(ends) - len(given), "width": width}
+def _auc(judges: Judges) -> Tried:
+    shape, rank = won(judges.cell, len(judges.one.parent))
+    pairs = _clustered(shape, rank)
+    low, high = square_and_add(pairs)
+    truth = (1 + judges.cell.delta) / 2
+    return Tried((1 + _mean(pairs)) / 2, (1 + low) / 2, (1 + high) / 2, truth)
+
+
+def _half_steps(judges: Judges) -> Tried:
+    """Take a metric that falls by nothing, a half or one: the mean of two judges."""
+    one, other = judges.one, judges.other
+    pairs = _clustered(one.shape, one.difference + other.difference, steps=2)
+    return Tried(_mean(pairs), *square_and_add(pairs), (one.delta + other.delta) / 2)
+
+
+KINDS: dict[str, Callable[[Judges], Tried]] = {
+    "Δ, control-Δ": _delta,
+    "Δ by bootstrap": _percentile,
+    "Δ, loud minus silent": _gap,
+    "difference of Δ": _difference,
+    "difference of Δ, nearly alike": _alike,
+    "paired AUC": _auc,
+    "recall, typing, step of all": _recall,
+    "false alarms": _false_alarms,
+    "step of detected": _localised,
+    "type F1": _type_f1,
+    "F1": _f1,
+    "precision": _precision,
+    "difference of recall": _recall_difference,
+    "difference of false alarms": _alarm_difference,
+    "metric drop in half steps": _half_steps,
+}
+"""Every published kind of interval that needs no shared resample, and that of the bootstrap."""
+
+OF_CLEAN_RUNS = ("false alarms", "difference of false alarms")
+CLEAN_ONLY = ("agent",)
+
+
+def _more(judges: Judges, purpose: str, like: BoolArray) -> FloatArray:
+    return uniform(like.size, *judges.cell.place, purpose).reshape(like.shape)
+
+
+def _clustered(shape: Shape, difference: IntArray, steps: int = 1) -> Clustered:
+    return Clustered(*_sides(shape, difference), shape.size * steps)
+
+
+def _sides(shape: Shape, difference: IntArray) -> tuple[IntArray, IntArray]:
+    return (
+        shape.by_instance(np.maximum(difference, 0)),
+        shape.by_instance(np.maximum(-difference, 0)),
+    )
+
+
+def _mean(pairs: Clustered) -> FloatArray:
+    return np.asarray(pairs.total.sum(axis=-1) / pairs.size.sum(axis=-1))
+
+
+def _tally(tried: Tried) -> list[float] | None:
+    """Count intervals by where they lie; None if there is none in any study."""
+    is_given = ~np.isnan(tried.low)
+    low, high = tried.low[is_given], tried.high[is_given]
+    if not len(low):
+        return None
+    values = np.sort(tried.value[is_given])
+    own = float(np.quantile(values, 0.975) - np.quantile(values, 0.025))
+    return [
+        len(tried.low),
+        int((low > tried.truth + SLACK).sum()),
+        int((high < tried.truth - SLACK).sum()),
+        len(low),
+        significant(float((high - low).mean()), 6) or 0.0,
+        significant(own, 6) or 0.0,
+    ]

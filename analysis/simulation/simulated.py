@@ -1,130 +1,137 @@
-"""Simulated judges of known behaviour, as the judges of one synthetic study.
-
-The study has the columns that records would give it, so that the code that is tested is
-the code for real verdicts. The faults of an instance are one to four of four types, and
-share its clean parent.
-"""
+"""Simulated judges: their flags on all runs of many studies of one shape at once."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import StrEnum
+import math
+from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy.special import expit, ndtri
 
-from ..data.columns import BoolArray, Coded, FloatArray, IntArray
-from ..data.runs import PARTS, Runs
-from ..data.study_data import StudyData, assemble
-from ..data.verdicts import Series, Verdicts
+from ..data.columns import BoolArray, FloatArray, IntArray
 from ..stats.bootstrap import raw_words
+from .design import Cell, Dependence, sizes_of
 
-__all__ = ["Behaviour", "Model", "flags_of", "judged_study", "runs_of", "uniform"]
+__all__ = ["Judged", "Shape", "drawn", "uniform", "won"]
 
-TYPES = ("a", "b", "c", "d")
-SCENARIOS = ("calm", "common", "rough")
-SPREAD = 0.5
-
-
-class Behaviour(StrEnum):
-    """The dependence of a verdict on a fault on that on the clean parent."""
-
-    ANEW = "anew"
-    """The fault is judged afresh: hits and reversed pairs both occur."""
-    KEEPS = "keeps"
-    """A parent's flag stays on its faults: a pair is never reversed."""
+SPREAD = 1.5
+TYPES = 40
+STRIDE = 7
+HALVINGS = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Model:
-    """A judge's chance to flag a clean run, by scenario, and what a fault adds, by type.
+class Shape:
+    """Faults in the order of their instances: how many each has, and whose each is."""
 
-    Both are spread around their means over the design by up to half, as far as
-    chances stay between 0 and 1; ``delta`` is the mean over all pairs, and so the
-    value that an interval must cover.
+    size: IntArray
+    unit: IntArray
+
+    @classmethod
+    def of(cls, size: IntArray) -> Shape:
+        """Return the shape of instances of these sizes."""
+        return cls(size, np.repeat(np.arange(len(size)), size))
+
+    def by_instance(self, values: BoolArray | IntArray | FloatArray) -> IntArray:
+        """Sum values of faults, of shape (studies, faults), by instance."""
+        first = np.cumsum(self.size) - self.size
+        return np.asarray(np.add.reduceat(values, first, axis=1, dtype=np.int64))
+
+    def some(self, faults: BoolArray) -> IntArray:
+        """Return how many of some of the faults each instance has."""
+        return np.bincount(self.unit[faults], minlength=len(self.size)).astype(np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The flags of one judge in many studies.
+
+    Attributes
+    ----------
+    parent : array of bool, shape (studies, instances)
+    fault : array of bool, shape (studies, faults)
+    rate : array, shape (faults,)
+        The chance that each fault is flagged.
     """
 
-    delta: float
+    shape: Shape
+    parent: BoolArray
+    fault: BoolArray
     base_rate: float
-    behaviour: Behaviour
+    rate: FloatArray
 
     @property
-    def exists(self) -> bool:
-        """Return whether a judge can behave so: a fault's flag rate is Δ + base rate."""
-        return self.delta + self.base_rate <= 1
+    def difference(self) -> IntArray:
+        """Return flag(fault) − flag(parent) of every pair."""
+        return self.fault.astype(np.int64) - self.parent[:, self.shape.unit]
+
+    @property
+    def delta(self) -> float:
+        """Return the true Δ."""
+        return float(self.rate.mean()) - self.base_rate
+
+    def mostly(self, other: Judged, share: float, *purpose: str | int) -> Judged:
+        """Return a judge that answers like this one, but for a share of answers of another."""
+        parts: list[BoolArray] = []
+        for own, strange in ((self.parent, other.parent), (self.fault, other.fault)):
+            drawn = uniform(own.size, *purpose, len(parts)).reshape(own.shape) < share
+            parts.append(np.where(drawn, strange, own))
+        rate = self.rate + share * (other.rate - self.rate)
+        base_rate = self.base_rate + share * (other.base_rate - self.base_rate)
+        return replace(self, parent=parts[0], fault=parts[1], base_rate=base_rate, rate=rate)
 
 
-def runs_of(n_instances: int) -> Runs:
-    """Return the runs of the synthetic study: clean parents first, then the faults."""
-    # Instance i has i mod 4 + 1 faults; their types begin one further after every four
-    # instances, so that each type occurs with each number of faults.
-    sizes = np.arange(n_instances) % len(TYPES) + 1
-    host = np.repeat(np.arange(n_instances), sizes)
-    place = np.concatenate([np.arange(size) for size in sizes])
-    kind = (host // len(TYPES) + place) % len(TYPES)
-    instance = np.concatenate([np.arange(n_instances), host]).astype(np.int64)
-    none = np.full(len(instance), -1, np.int64)
-    faulty = np.arange(len(instance)) >= n_instances
-    types = none.copy()
-    types[faulty] = kind
-    parent = none.copy()
-    parent[faulty] = host
-    return Runs(
-        ids=tuple(f"{row:06d}" for row in range(len(instance))),
-        instance=Coded(tuple(f"{row:06d}" for row in range(n_instances)), instance),
-        domain=Coded(("simulated",), np.zeros(len(instance), np.int64)),
-        scenario=Coded(SCENARIOS, instance % len(SCENARIOS)),
-        faulty=faulty,
-        control=Coded((), none),
-        failure_step=np.where(faulty, 0, -1).astype(np.int64),
-        failure_type=Coded(TYPES, types),
-        outcome_correct=types % 2 != 0,
-        parent=parent,
-        reply_changed=np.where(faulty, 0, -1).astype(np.int64),
-        reply_policy=Coded((), none),
-        variant=Coded((), none),
-        n_steps=np.ones(len(instance), np.int64),
-        marks={part: np.arange(len(instance), dtype=np.uint64) for part in PARTS},
-    )
+def drawn(cell: Cell, studies: int, *purpose: str | int) -> Judged:
+    """Draw the flags of a judge of a cell in so many studies."""
+    shape = Shape.of(sizes_of(cell))
+    n, faults = len(shape.size), len(shape.unit)
+    first = uniform(studies * n, *cell.place, *purpose, "parents").reshape(studies, n)
+    rate = np.full(faults, cell.base_rate + cell.delta)
+    parent: BoolArray = first < cell.base_rate
+    if cell.dependence is Dependence.TYPE:
+        # Types come in another order than instances, as many of them flagged as the rate says.
+        kind = np.arange(faults) * STRIDE % TYPES
+        rate = (kind < round((cell.base_rate + cell.delta) * TYPES)).astype(np.float64)
+        fault: BoolArray = np.broadcast_to(rate > 0, (studies, faults))
+        return Judged(shape, parent, fault, cell.base_rate, rate)
+    if cell.dependence is Dependence.ALL:
+        return Judged(shape, parent, (first < rate[0])[:, shape.unit], cell.base_rate, rate)
+    if cell.dependence is Dependence.ONE:
+        once = uniform(studies * n, *cell.place, *purpose, "answers").reshape(studies, n)
+        return Judged(shape, parent, (once < rate[0])[:, shape.unit], cell.base_rate, rate)
+    second = uniform(studies * faults, *cell.place, *purpose, "faults").reshape(studies, faults)
+    if cell.dependence is Dependence.NONE:
+        return Judged(shape, parent, second < rate, cell.base_rate, rate)
+    effect = uniform(studies * n, *cell.place, *purpose, "effects").reshape(studies, n)
+    effect = SPREAD * ndtri(np.clip(effect, 1e-15, None))
+    parent = first < expit(_centre(cell.base_rate) + effect)
+    chance = expit(_centre(rate[0]) + effect)
+    return Judged(shape, parent, second < chance[:, shape.unit], cell.base_rate, rate)
 
 
-def judged_study(runs: Runs, flagged: BoolArray, confidence: FloatArray | None = None) -> StudyData:
-    """Return the study in which ``flagged[j]`` are the verdicts of judge j on the runs."""
-    shape = flagged.shape
-    whole, nothing = np.zeros(shape, np.int64), np.full(shape, -1, np.int64)
-    verdicts = Verdicts(
-        series=tuple(Series(f"{judge:06d}", 0, 0) for judge in range(shape[0])),
-        view=(None,) * shape[0],
-        task=(None,) * shape[0],
-        judged=np.ones(shape, np.bool_),
-        scored=np.ones(shape, np.bool_),
-        flagged=flagged,
-        failed=np.zeros(shape, np.bool_),
-        step=nothing,
-        named=Coded((), nothing),
-        confidence=np.full(shape, np.nan) if confidence is None else confidence,
-        rationale=whole.astype(np.uint64),
-        latency_s=np.zeros(shape),
-        prompt_tokens=whole,
-        completion_tokens=whole,
-        score=np.full(shape, np.nan),
-        shared=np.zeros(shape, np.bool_),
-    )
-    return assemble("simulated", runs, verdicts)
+def won(cell: Cell, studies: int) -> tuple[Shape, IntArray]:
+    """Draw, for scores with an AUC of (1 + Δ)/2, which side of each pair has the higher one.
 
-
-def flags_of(model: Model, runs: Runs, n_judges: int, *purpose: int | str) -> BoolArray:
-    """Draw the verdicts of so many judges of one model, of shape (judges, runs)."""
-    chance = uniform(n_judges * len(runs.ids), *purpose).reshape(n_judges, len(runs.ids))
-    base, gain = _chances(model, runs)
-    fault = np.flatnonzero(runs.faulty)
-    flagged: BoolArray = chance < base
-    if model.behaviour is Behaviour.ANEW:
-        flagged[:, fault] = chance[:, fault] < (base + gain)[fault]
-    else:
-        # A flag of the parent is kept; the others are raised so often that Δ is as wanted.
-        raised = chance[:, fault] < (gain / (1 - base))[fault]
-        flagged[:, fault] = flagged[:, runs.parent[fault]] | raised
-    return flagged
+    Scores are normal. An instance effect is one of its faults; with one answer they share
+    their score; all or none share the result. Types have no part in scores.
+    """
+    shape = Shape.of(sizes_of(cell))
+    n, faults = len(shape.size), len(shape.unit)
+    parts = {
+        name: uniform(studies * count, *cell.place, "scores", name).reshape(studies, count)
+        for name, count in (("parents", n), ("shared", n), ("faults", faults))
+    }
+    if cell.dependence is Dependence.ALL:
+        above = (parts["parents"] < (1 + cell.delta) / 2)[:, shape.unit]
+        return shape, np.where(above, 1, -1)
+    parent, shared, own = (ndtri(np.clip(part, 1e-15, None)) for part in parts.values())
+    score = own
+    if cell.dependence is Dependence.ONE:
+        score = shared[:, shape.unit]
+    elif cell.dependence is Dependence.EFFECT:
+        score = (own + shared[:, shape.unit]) / math.sqrt(2)
+    shift = math.sqrt(2) * float(ndtri((1 + cell.delta) / 2))
+    return shape, np.where(score + shift > parent[:, shape.unit], 1, -1)
 
 
 def uniform(n: int, *purpose: int | str) -> FloatArray:
@@ -133,21 +140,14 @@ def uniform(n: int, *purpose: int | str) -> FloatArray:
     return (words >> np.uint64(11)).astype(np.float64) * 2.0**-53
 
 
-def _chances(model: Model, runs: Runs) -> tuple[FloatArray, FloatArray]:
-    """Return for every run the chance without a fault, and what the fault adds."""
-    base_shape = _centred(runs.scenario.codes, runs.clean)
-    gain_shape = np.where(runs.faulty, _centred(runs.failure_type.codes, runs.faulty), 0.0)
-    # Chances must stay below 1 where both are at their highest.
-    left = 1 - model.delta - model.base_rate
-    spread = min(SPREAD, 0.5 * left / max(model.delta, model.base_rate))
-    base = model.base_rate * (1 + spread * base_shape)
-    gain = np.where(runs.faulty, model.delta * (1 + spread * gain_shape), 0.0)
-    return base, gain
-
-
-def _centred(codes: IntArray, rows: BoolArray) -> FloatArray:
-    """Spread names evenly over [−1, 1], with mean zero over the rows of the design."""
-    levels = int(codes.max())
-    shape = 2.0 * codes / levels - 1.0
-    shape -= shape[rows].mean()
-    return np.asarray(shape / np.abs(shape[rows]).max(), np.float64)
+def _centre(rate: float) -> float:
+    """Return the logit whose mean chance, over the effects of instances, is the rate."""
+    if rate in (0.0, 1.0):
+        return -math.inf if rate == 0 else math.inf
+    point, weight = np.polynomial.hermite_e.hermegauss(40)
+    low, high = -30.0, 30.0
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        mean = float((weight * expit(middle + SPREAD * point)).sum() / weight.sum())
+        low, high = (middle, high) if mean < rate else (low, middle)
+    return low

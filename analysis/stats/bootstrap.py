@@ -23,7 +23,6 @@ __all__ = [
     "Replicates",
     "UnitColumns",
     "draws",
-    "ratio",
     "raw_words",
 ]
 
@@ -120,13 +119,6 @@ def draws(
         place += (np.arange(n_rows) * n_kinds)[:, np.newaxis]
         counts = np.bincount(place.ravel(), minlength=n_rows * n_kinds)
         yield slice(start, start + n_rows), counts.reshape(n_rows, n_kinds).astype(np.float64)
-
-
-def ratio(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
-    """Divide, with NaN where there is nothing to divide by."""
-    undefined = np.full(np.broadcast_shapes(numerator.shape, denominator.shape), np.nan)
-    np.divide(numerator, denominator, out=undefined, where=denominator != 0)
-    return undefined
 
 
 def raw_words(*purpose: int | str) -> np.random.PCG64:

@@ -5,7 +5,19 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-__all__ = ["NO_PAIR", "Estimate", "count", "point", "significant", "undefined", "without_interval"]
+__all__ = [
+    "NO_INTERVAL",
+    "NO_PAIR",
+    "Estimate",
+    "count",
+    "point",
+    "significant",
+    "undefined",
+    "without_interval",
+]
+
+NO_INTERVAL = "too few instances"
+"""The method of a number whose interval no method bears; the reason says why."""
 
 NO_PAIR = "no such pair was judged"
 

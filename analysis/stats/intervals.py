@@ -1,64 +1,50 @@
-"""Intervals: percentile and BCa from replicates, Clopper-Pearson from counts, and those of Δ.
+"""Estimates with their intervals: of shares, of Δ, and percentiles from replicates.
 
-Which interval of Δ is the default, and why, is in docs/decisions/0005-interval-of-delta.md;
-the table that decides is results/validity/tables/coverage.md.
+Which interval a number has, and why, is in docs/decisions/0036-intervals-that-cover.md; the
+tables that decide are in results/validity/tables.
 
 References
 ----------
-Efron (1979), Ann. Statist. 7, 1-26; Efron (1987), J. Am. Stat. Assoc. 82, 171-185;
-Clopper and Pearson (1934), Biometrika 26, 404-413.
+Efron (1979), Ann. Statist. 7, 1-26; Clopper and Pearson (1934), Biometrika 26, 404-413.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
-from statistics import NormalDist
-
 import numpy as np
 from scipy.special import betaincinv
 
-from ..data.columns import FloatArray
-from .bootstrap import Replicates, ratio
-from .estimate import Estimate, point, undefined
-from .paired_difference import Clustered, score_interval, t_interval, union_interval
+from ..data.columns import FloatArray, IntArray
+from .bootstrap import Replicates
+from .clusters import FEW, Share, Sums, correlation, is_borne
+from .estimate import NO_INTERVAL, Estimate, point, undefined
+from .paired_difference import Clustered, ends_of_difference, interval
 
 __all__ = [
     "ALPHA",
     "BY_INSTANCE",
-    "METHODS",
-    "SCORE",
-    "bca",
+    "CLUSTERED",
     "clopper_pearson",
+    "delta_estimate",
     "delta_estimates",
     "from_replicates",
-    "leave_one_out",
+    "gap",
     "percentile",
     "proportion",
     "quantiles",
+    "share",
 ]
 
 ALPHA = 0.05
-SCORE = "Tango score at the effective number of pairs"
 BY_INSTANCE = "percentile bootstrap over instances"
+CLUSTERED = "Clopper-Pearson at the effective number of runs"
+ADDED = "square-and-add of two intervals"
+ONE_SIDE = "no interval: one side has none"
 
-BCA = "BCa bootstrap over instances"
-NO_BCA = "no interval: too few instances, or every resample on one side of the value"
 CONSTANT = "no interval: the value is the same in every resample"
 OFTEN_UNDEFINED = "no interval: undefined in many resamples"
 MOST_UNDEFINED = 0.05
-NORMAL = NormalDist()
 
 Ends = tuple[float, float] | None
-
-METHODS: dict[str, Callable[[Clustered, Replicates], Ends]] = {
-    "score": lambda pairs, _: score_interval(pairs),
-    "union": lambda pairs, _: union_interval(pairs),
-    "t": lambda pairs, _: t_interval(pairs),
-    "percentile": lambda _, delta: percentile(delta.values),
-    "bca": lambda pairs, delta: bca(delta.values, leave_one_out(pairs)),
-}
-"""Every interval of Δ that the validity table compares."""
 
 
 def quantiles(values: FloatArray, levels: tuple[float, ...]) -> list[float]:
@@ -85,27 +71,6 @@ def percentile(values: FloatArray) -> Ends:
     if known is None:
         return None
     low, high = quantiles(known, (ALPHA / 2, 1 - ALPHA / 2))
-    return low, high
-
-
-def bca(values: FloatArray, jackknife: FloatArray) -> Ends:
-    """Return the bias-corrected and accelerated interval.
-
-    Levels are Φ(z₀ + (z₀ + z)/(1 − a(z₀ + z))) with z₀ from the share of resamples
-    below the value (ties count half) and a from the leave-one-out values.
-    """
-    known, left_out = _defined(values), jackknife[~np.isnan(jackknife)]
-    if known is None or len(left_out) < 2:
-        return None
-    below = float(np.mean(known < values[0]) + np.mean(known == values[0]) / 2)
-    if not 0 < below < 1:
-        return None
-    bias = NORMAL.inv_cdf(below)
-    away = left_out.mean() - left_out
-    spread = float((away**2).sum())
-    skew = float((away**3).sum()) / (6 * spread**1.5) if spread > 0 else 0.0
-    levels = [_bca_level(bias, skew, level) for level in (ALPHA / 2, 1 - ALPHA / 2)]
-    low, high = quantiles(known, (levels[0], levels[1]))
     return low, high
 
 
@@ -141,27 +106,69 @@ def from_replicates(number: Replicates, method: str) -> Estimate:
     return Estimate(value, *ends, n, method)
 
 
-def delta_estimates(pairs: Clustered, delta: Replicates) -> dict[str, Estimate]:
-    """Return Δ with the default interval under ``""``, and under ``percentile`` and ``bca``."""
+def share(count: IntArray, size: IntArray, undefined_reason: str) -> Estimate:
+    """Return the share of runs that come in clusters; null, with a reason, without a run.
+
+    Parameters
+    ----------
+    count, size : array of int, shape (instances,)
+        The runs of each instance that count, and its runs; instances without a run are left
+        out. With one run in each instance the interval is the exact one.
+    """
+    some = size > 0
+    count, size = count[some], size[some]
+    k, n = int(count.sum()), int(size.sum())
+    if n == len(size):
+        return proportion(k, n, undefined_reason)
+    if not is_borne(size):
+        return point(k / n, n, NO_INTERVAL, FEW)
+    low, high = Share.of(count, size).ends()
+    return Estimate(k / n, float(low), float(high), n, CLUSTERED)
+
+
+def delta_estimate(pairs: Clustered, undefined_reason: str, steps: int = 1) -> Estimate:
+    """Return a mean difference with its interval; null, with a reason, without a pair.
+
+    ``steps`` is 2 if ``pairs`` holds differences of two differences.
+    """
     if pairs.n == 0:
-        return {name: undefined(delta.undefined_reason) for name in ("", "percentile", "bca")}
-    value = float(delta.values[0])
-    by_bca = from_replicates(delta, BCA)
-    if by_bca.ci_low is not None:
-        low, high = bca(delta.values, leave_one_out(pairs)) or (None, None)
-        reason = NO_BCA if low is None else None
-        by_bca = replace(by_bca, ci_low=low, ci_high=high, reason=reason)
+        return undefined(undefined_reason)
+    n, ends = pairs.n // steps, interval(pairs)
+    if ends is None:
+        return point(steps * pairs.delta, n, NO_INTERVAL, FEW)
+    low, high, method = ends
+    return Estimate(steps * pairs.delta, steps * low, steps * high, n, method)
+
+
+def delta_estimates(pairs: Clustered, delta: Replicates) -> dict[str, Estimate]:
+    """Return Δ with its interval under ``""``, and with that of the bootstrap beside it."""
     return {
-        "": Estimate(value, *score_interval(pairs), pairs.n, SCORE),
+        "": delta_estimate(pairs, delta.undefined_reason),
         "percentile": from_replicates(delta, BY_INSTANCE),
-        "bca": by_bca,
     }
 
 
-def leave_one_out(pairs: Clustered) -> FloatArray:
-    """Return Δ without each instance in turn; NaN where no pair is left."""
-    total = pairs.hits - pairs.reverses - pairs.total
-    return ratio(total.astype(np.float64), (pairs.n - pairs.size).astype(np.float64))
+def gap(
+    one: Estimate,
+    other: Estimate,
+    sums: tuple[Sums, Sums],
+    undefined_reason: str,
+) -> Estimate:
+    """Return one number minus another, each with its interval, of the same instances.
+
+    ``sums`` holds of each number the sums and sizes of all instances, which say how far the
+    two vary together.
+    """
+    n = one.n + other.n
+    if one.estimate is None or other.estimate is None:
+        return undefined(undefined_reason, n)
+    value = one.estimate - other.estimate
+    if one.ci_low is None or one.ci_high is None or other.ci_low is None or other.ci_high is None:
+        return point(value, n, NO_INTERVAL, ONE_SIDE)
+    left = (one.estimate, one.ci_low, one.ci_high)
+    right = (other.estimate, other.ci_low, other.ci_high)
+    low, high = ends_of_difference(np.array(left), np.array(right), correlation(*sums))
+    return Estimate(value, float(low), float(high), n, ADDED)
 
 
 def _defined(values: FloatArray) -> FloatArray | None:
@@ -169,8 +176,3 @@ def _defined(values: FloatArray) -> FloatArray | None:
     known = resampled[~np.isnan(resampled)]
     is_scarce = len(known) < (1 - MOST_UNDEFINED) * len(resampled)
     return None if np.isnan(values[0]) or is_scarce or not len(known) else known
-
-
-def _bca_level(bias: float, skew: float, level: float) -> float:
-    shifted = bias + NORMAL.inv_cdf(level)
-    return NORMAL.cdf(bias + shifted / (1 - skew * shifted))

@@ -1,57 +1,80 @@
-"""Intervals of a difference of paired proportions, by test inversion at an effective sample size.
+"""The interval of Δ: a mean of differences in [−1, 1] that come in clusters.
 
-With h hits and r reversed pairs among n, Δ is (h − r)/n. Pairs of one instance
-share their clean parent, so n pairs are worth fewer; both intervals therefore
-take the counts scaled to an effective n, which need not be whole.
+Δ is the share of gains minus the share of losses; a gain is a fault flagged whose parent
+is not, a loss the reverse. A loss takes all pairs of its parent with it while gains come
+one by one, so each share has an interval at its own effective number, and the two are put
+together by the squares of their distances. Why so is in
+docs/decisions/0036-intervals-that-cover.md.
 
 References
 ----------
-Tango (1998), Statist. Med. 17, 891-908; Rao and Scott (1992), Biometrics 48,
-577-585, for the effective number; Korn and Graubard (1998), Survey Methodology
-24, 193-201, for few clusters; Agresti and Min (2005), Statist. Med. 24, 729-740,
-for pairs added.
+Newcombe (1998), Statist. Med. 17, 2635-2650, method 10; Zou and Donner (2008), Statist. Med.
+27, 1693-1702, for squares of distances in general; Tango (1998), Statist. Med. 17, 891-908,
+and Hsueh, Liu and Chen (2001), Biometrics 57, 478-483, for the exact interval of few pairs.
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
+from functools import cache
 from typing import Self
 
 import numpy as np
-from scipy.special import betaincinv, stdtrit
+from scipy.special import gammaln, xlogy
 
-from ..data.columns import IntArray
+from ..data.columns import FloatArray, IntArray
+from .clusters import TAIL, Counts, Share, correlation, is_borne
 
-__all__ = ["Clustered", "Z", "effective_pairs", "score_interval", "t_interval", "union_interval"]
+__all__ = [
+    "EXACT",
+    "SQUARES",
+    "Clustered",
+    "ends_of_difference",
+    "exact_interval",
+    "interval",
+    "square_and_add",
+]
 
-Z = 1.959963984540054
-"""The 97.5 % quantile of the normal distribution."""
+SQUARES = "square-and-add of clustered gains and losses"
+EXACT = "exact unconditional score interval"
 
-HALVINGS = 50
+SCANNED, CHANCES, HALVINGS = 41, 41, 25
+"""Values of Δ and of the chance of a loss that the exact interval tries, and its halvings."""
+TIE = 1e-9
+
+Ends = tuple[FloatArray, FloatArray]
+Held = tuple[FloatArray, FloatArray, FloatArray] | FloatArray
+"""A number, its low end and its high end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clustered:
-    """The outcomes of a group of pairs under one judge, summed by instance.
+    """Gains and losses summed by instance, and the number of pairs of each instance.
 
-    ``total`` and ``size`` are the summed difference and the number of pairs of
-    every instance that has any; ``hits`` and ``reverses`` count over all of them.
+    The last axis is the instance. ``gain`` and ``loss`` are at most ``size``.
     """
 
-    total: IntArray
-    size: IntArray
-    hits: int
-    reverses: int
+    gain: Counts
+    loss: Counts
+    size: Counts
 
     @classmethod
-    def of(cls, unit: IntArray, difference: IntArray, n_units: int) -> Self:
-        """Sum differences of -1, 0 or 1 by unit; units without a pair are left out."""
-        size = np.bincount(unit, minlength=n_units)
-        total = np.bincount(unit, difference, minlength=n_units)
+    def of(cls, unit: IntArray, difference: IntArray, n_units: int, steps: int = 1) -> Self:
+        """Sum differences from −steps to steps by unit; units without a pair are left out.
+
+        A difference in steps, such as a difference of two differences, counts as so many
+        pairs: Δ is then in units of ``steps``.
+        """
+        size = np.bincount(unit, minlength=n_units) * steps
+        gain = np.bincount(unit, np.maximum(difference, 0), minlength=n_units)
+        loss = np.bincount(unit, np.maximum(-difference, 0), minlength=n_units)
         some = size > 0
-        hits, reverses = int((difference > 0).sum()), int((difference < 0).sum())
-        return cls(total[some].astype(np.int64), size[some].astype(np.int64), hits, reverses)
+        return cls(*(part[some].astype(np.int64) for part in (gain, loss, size)))
+
+    @property
+    def total(self) -> Counts:
+        """Return the summed difference of each instance."""
+        return self.gain - self.loss
 
     @property
     def n(self) -> int:
@@ -61,100 +84,115 @@ class Clustered:
     @property
     def delta(self) -> float:
         """Return Δ; there must be a pair."""
-        return (self.hits - self.reverses) / self.n
+        return int(self.total.sum()) / self.n
+
+    @property
+    def is_alone(self) -> bool:
+        """Return whether each instance has one pair."""
+        return bool((self.size == 1).all())
 
 
-def effective_pairs(pairs: Clustered) -> float:
-    """Return how many independent pairs these are worth: at least 1, at most n.
+def interval(pairs: Clustered, tail: float = TAIL) -> tuple[float, float, str] | None:
+    """Return both ends of the interval of Δ and its name; None if the instances are too few.
 
-    n / d · (t(n−1) / t(m−1))², with m instances, t(k) the 97.5 % quantile of
-    Student's t, and d the design effect, at least 1: the variance of Δ between
-    instances over that of independent pairs. Few varying pairs estimate d badly, so
-    one instance of the usual size is added before, half of it all hits and half of it
-    all reversed.
+    With fewer than ten instances in effect, it is exact if each has one pair; else there is
+    none.
     """
-    n, m = pairs.n, len(pairs.size)
-    if m < 2:
+    if bool(is_borne(pairs.size)):
+        low, high = square_and_add(pairs, tail)
+        return float(low), float(high), SQUARES
+    if pairs.is_alone:
+        gains, losses = int(pairs.gain.sum()), int(pairs.loss.sum())
+        return *exact_interval(gains, losses, pairs.n, tail), EXACT
+    return None
+
+
+def square_and_add(pairs: Clustered, tail: float = TAIL) -> Ends:
+    """Return the ends of Δ of every study at once.
+
+    With g and l the shares of gains and losses, each with its ends, and ρ their correlation,
+    the low end is Δ − √((g − g₋)² + (l₊ − l)² − 2ρ(g − g₋)(l₊ − l)); the high end is that of
+    −Δ turned round.
+    """
+    gain, loss = Share.of(pairs.gain, pairs.size), Share.of(pairs.loss, pairs.size)
+    related = correlation((pairs.gain, pairs.size), (pairs.loss, pairs.size))
+    one = (gain.value, *gain.middle_ends(tail))
+    return ends_of_difference(one, (loss.value, *loss.middle_ends(tail)), related)
+
+
+def ends_of_difference(
+    one: Held,
+    other: Held,
+    related: FloatArray,
+) -> Ends:
+    """Return the ends of one number minus another, each given as value, low end, high end."""
+    value = one[0] - other[0]
+    below = _distance(one[0] - one[1], other[2] - other[0], related)
+    above = _distance(one[2] - one[0], other[0] - other[1], related)
+    return value - below, value + above
+
+
+def _distance(one: FloatArray, other: FloatArray, related: FloatArray) -> FloatArray:
+    squares = one**2 + other**2 - 2 * related * one * other
+    return np.asarray(np.sqrt(np.maximum(squares, 0.0)))
+
+
+@cache
+def exact_interval(gains: int, losses: int, n: int, tail: float) -> tuple[float, float]:
+    """Return the ends of Δ for so many gains and losses in n pairs that share nothing.
+
+    They hold every Δ that neither of two one-sided tests rejects. A test orders all results of
+    n pairs by Tango's score and takes the chance of the observed one or a more extreme one, at
+    the chance of a loss that makes it largest.
+
+    >>> [round(end, 2) for end in exact_interval(5, 0, 5, 0.025)]
+    [-0.04, 1.0]
+    """
+    return 0.0 - _high(losses, gains, n, tail), _high(gains, losses, n, tail)
+
+
+def _high(gains: int, losses: int, n: int, tail: float) -> float:
+    """Return the largest Δ at which so few gains, or fewer, have at least the chance ``tail``."""
+    outcomes = np.array([(g, r) for g in range(n + 1) for r in range(n + 1 - g)])
+    place = int(np.flatnonzero((outcomes == (gains, losses)).all(axis=1))[0])
+
+    def is_held(delta: float) -> bool:
+        score = _scores(outcomes, n, delta)
+        extreme = outcomes[score <= score[place] + TIE]
+        return bool(_chances(extreme, n, delta).max() >= tail)
+
+    # The chance need not fall steadily, so the hull of all that is held is taken.
+    deltas = np.linspace((gains - losses) / n, 1.0, SCANNED)
+    last = len(deltas) - 1
+    while last > 0 and not is_held(float(deltas[last])):
+        last -= 1
+    if last == len(deltas) - 1:
         return 1.0
-    usual = int((pairs.size * pairs.size).sum()) / n
-    delta = (pairs.hits - pairs.reverses) / (n + usual)
-    between = _squares(pairs, delta) + usual**2 * (1 + delta**2)
-    alone = pairs.hits + pairs.reverses + usual - (n + usual) * delta**2
-    student = float(stdtrit(n - 1, 0.975)) / float(stdtrit(m - 1, 0.975))
-    return max(1.0, n / max(1.0, between / alone) * student**2)
-
-
-def score_interval(pairs: Clustered) -> tuple[float, float]:
-    """Return Tango's score interval at the effective number of pairs.
-
-    It holds every Δ that the score test of h − r − nΔ = 0 does not reject, with
-    the chance of a reversed pair at its most likely value under that Δ.
-    """
-    n = effective_pairs(pairs)
-    hits, reverses = n * pairs.hits / pairs.n, n * pairs.reverses / pairs.n
-    low = -_highest(reverses, hits, n)
-    return low + 0.0, _highest(hits, reverses, n)
-
-
-def union_interval(pairs: Clustered) -> tuple[float, float]:
-    """Return the difference of two exact intervals, of hits and of reversed pairs, each at 97.5 %.
-
-    By Bonferroni's inequality it covers at least 95 % for independent pairs.
-    """
-    n = effective_pairs(pairs)
-    hits_low, hits_high = _exact(n * pairs.hits / pairs.n, n)
-    reverses_low, reverses_high = _exact(n * pairs.reverses / pairs.n, n)
-    return hits_low - reverses_high, hits_high - reverses_low
-
-
-def t_interval(pairs: Clustered) -> tuple[float, float] | None:
-    """Return Δ ± t(m−1) · standard error between instances; None for one instance."""
-    m = len(pairs.size)
-    if m < 2:
-        return None
-    reach = float(stdtrit(m - 1, 0.975)) * math.sqrt(_variance(pairs))
-    return pairs.delta - reach, pairs.delta + reach
-
-
-def _variance(pairs: Clustered) -> float:
-    """Return m/(m − 1) · Σ (Dᵢ − Δ·nᵢ)² / n²."""
-    m = len(pairs.size)
-    return m / (m - 1) * _squares(pairs, pairs.delta) / pairs.n**2
-
-
-def _squares(pairs: Clustered, delta: float) -> float:
-    """Return Σ (Dᵢ − Δ·nᵢ)², from sums of whole numbers."""
-    total, size = pairs.total, pairs.size
-    squares, products, sizes = (
-        int((one * other).sum()) for one, other in ((total, total), (total, size), (size, size))
-    )
-    return max(0.0, squares - 2 * delta * products + delta**2 * sizes)
-
-
-def _highest(hits: float, reverses: float, n: float) -> float:
-    """Find the largest Δ not rejected, by halving; above Δ the score only falls."""
-    # `scipy.optimize.brentq` interpolates, and the score may be infinite at either end.
-    low, high = (hits - reverses) / n, 1.0
+    low, high = float(deltas[last]), float(deltas[last + 1])
     for _ in range(HALVINGS):
         middle = (low + high) / 2
-        if _score(hits, reverses, n, middle) >= -Z:
-            low = middle
-        else:
-            high = middle
-    return high if high == 1.0 else low
+        low, high = (middle, high) if is_held(middle) else (low, middle)
+    return high
 
 
-def _score(hits: float, reverses: float, n: float, delta: float) -> float:
-    """Return (h − r − nΔ) / √(n·(2q + Δ(1 − Δ))), q the likeliest chance of a reversed pair."""
-    slope = (2 * n - hits + reverses) * delta - hits - reverses
-    constant = -reverses * delta * (1 - delta)
-    chance = (math.sqrt(max(0.0, slope**2 - 8 * n * constant)) - slope) / (4 * n)
-    variance = n * (2 * chance + delta * (1 - delta))
-    away = hits - reverses - n * delta
-    return away / math.sqrt(variance) if variance > 0 else math.copysign(math.inf, away)
+def _scores(outcomes: np.ndarray, n: int, delta: float) -> FloatArray:
+    """Return Tango's score of each result: (g − l − nΔ) / √(n·(2q + Δ(1 − Δ)))."""
+    gains, losses = outcomes[:, 0], outcomes[:, 1]
+    slope = (2 * n - gains + losses) * delta - gains - losses
+    constant = -losses * delta * (1 - delta)
+    root = np.sqrt(np.maximum(0.0, slope**2 - 8 * n * constant))
+    variance = n * (2 * (root - slope) / (4 * n) + delta * (1 - delta))
+    away = gains - losses - n * delta
+    return np.asarray(away / np.sqrt(np.maximum(variance, TIE)))
 
 
-def _exact(k: float, n: float) -> tuple[float, float]:
-    low = 0.0 if k <= 0 else float(betaincinv(k, n - k + 1, 0.0125))
-    high = 1.0 if k >= n else float(betaincinv(k + 1, n - k, 0.9875))
-    return low, high
+def _chances(outcomes: np.ndarray, n: int, delta: float) -> FloatArray:
+    """Return the summed chance of some results, for each of many chances of a loss."""
+    loss = np.linspace(max(0.0, -delta), (1 - delta) / 2, CHANCES)[:, np.newaxis]
+    gains, losses = outcomes[:, 0], outcomes[:, 1]
+    rest = n - gains - losses
+    ways = gammaln(n + 1) - gammaln(gains + 1) - gammaln(losses + 1) - gammaln(rest + 1)
+    gain = np.maximum(loss + delta, 0.0)
+    neither = np.maximum(1 - loss - gain, 0.0)
+    logs = ways + xlogy(gains, gain) + xlogy(losses, loss) + xlogy(rest, neither)
+    return np.asarray(np.exp(logs).sum(axis=1))

@@ -1,17 +1,17 @@
-"""Tests and rank correlation: McNemar, sign flips over instances, Holm, Spearman's ρ.
+"""Tests and rank correlation: matched sets, sign flips over instances, Holm, Spearman's ρ.
 
-McNemar and Holm are those of statsmodels, imported when they are first used: that takes half
-a second, which only a process that prints a test should pay.
-
-Under the null of the sign flips two judges are exchangeable within an instance, so the sign
-of each instance's summed difference is a coin toss. Up to 13 instances that differ, every
-assignment of signs is counted; beyond, 10,000 are drawn and the observed one is counted
-with them.
+Under the null of the matched sets a judge is blind: which of the runs of an instance, the
+parent and its faults, it flags is a matter of chance. Under the null of the sign flips two
+judges are exchangeable within an instance, so the sign of each instance's summed difference
+is a coin toss. Up to 13 instances that differ, every assignment of signs is counted; beyond,
+10,000 are drawn and the observed one is counted with them.
 
 References
 ----------
-McNemar (1947), Psychometrika 12, 153-157; Phipson and Smyth (2010), SAGMB 9, 39;
-Holm (1979), Scand. J. Statist. 6, 65-70; Spearman (1904), Am. J. Psychol. 15, 72-101.
+Mantel and Haenszel (1959), J. Natl. Cancer Inst. 22, 719-748, and Miettinen (1969), Biometrics
+25, 339-355, for matched sets of one and several; McNemar (1947), Psychometrika 12, 153-157,
+which they are with one fault a parent; Phipson and Smyth (2010), SAGMB 9, 39; Holm (1979),
+Scand. J. Statist. 6, 65-70; Spearman (1904), Am. J. Psychol. 15, 72-101.
 """
 
 from __future__ import annotations
@@ -22,11 +22,21 @@ from itertools import product
 
 import numpy as np
 
-from ..data.columns import FloatArray, IntArray
-from .bootstrap import ratio, raw_words
+from ..data.columns import BoolArray, FloatArray, IntArray, ratio
+from .bootstrap import raw_words
 from .estimate import Estimate, point, undefined
 
-__all__ = ["NOTHING_SHARED", "holm", "mcnemar", "ranks", "sign_flip", "spearman"]
+__all__ = [
+    "MATCHED_SETS",
+    "NOTHING_SHARED",
+    "holm",
+    "matched_sets",
+    "ranks",
+    "sign_flip",
+    "spearman",
+]
+
+MATCHED_SETS = "exact test of matched sets"
 
 N_FLIPS = 10_000
 COUNT_ALL_UP_TO = 13
@@ -36,19 +46,32 @@ KEPT_UP_TO = 5
 NOTHING_SHARED = "the two judges share no judged pair or run in this group"
 
 
-@cache
-def mcnemar(hits: int, reverses: int) -> Estimate:
-    """Return the exact two-sided p on the discordant pairs; null without any.
+def matched_sets(flagged: IntArray, size: IntArray, parent: BoolArray) -> Estimate:
+    """Return the exact two-sided p of a blind judge; null if no set is flagged in part.
 
-    p = min(1, 2·P(X ≤ min(hits, reverses))), X binomial with chance one half.
+    Given s flags among the 1 + k runs of a set, a blind judge has flagged the parent with
+    chance s / (1 + k). The statistic is Σ (flags on faults − k · flag on the parent), and its
+    distribution the convolution over sets. p is twice the smaller tail, at most 1. With one
+    fault in each set it is McNemar's exact test.
+
+    Parameters
+    ----------
+    flagged, size : array of int, shape (sets,)
+        The faults of each set that are flagged, and its faults.
+    parent : array of bool, shape (sets,)
+        Whether the parent is flagged.
     """
-    from statsmodels.stats.contingency_tables import mcnemar as exact_test
-
-    n = hits + reverses
-    if n == 0:
-        return undefined("no discordant pair")
-    p = float(exact_test([[0, hits], [reverses, 0]], exact=True).pvalue)
-    return point(p, n, "exact McNemar", "a p-value")
+    flags = flagged + parent
+    is_open = (flags > 0) & (flags <= size)
+    if not is_open.any():
+        return undefined("no instance has both a flagged and an unflagged run")
+    # Σ = flags − Σ (1 + k) · flag on the parent, so the weight of flagged parents is the test.
+    weight, chance = (1 + size)[is_open], (flags / (1 + size))[is_open]
+    observed = int(weight[parent[is_open]].sum())
+    distribution = _weighted_sum(weight, chance)
+    below, above = distribution[: observed + 1].sum(), distribution[observed:].sum()
+    p = min(1.0, 2 * float(min(below, above)))
+    return point(p, len(weight), MATCHED_SETS, "a p-value")
 
 
 def sign_flip(total: IntArray) -> Estimate:
@@ -68,18 +91,21 @@ def sign_flip(total: IntArray) -> Estimate:
 
 
 def holm(p_values: Sequence[float | None]) -> list[float | None]:
-    """Return the adjusted p-values, in the order given; undefined ones are left out.
+    """Return the adjusted p-values of a family, in the order given.
+
+    A test that has no p yet is one of the family all the same, and counts as p = 1: what is
+    adjusted does not depend on what else has been answered.
 
     >>> holm([0.01, 0.04, None, 0.03])
-    [0.03, 0.06, None, 0.06]
+    [0.04, 0.09, None, 0.09]
     """
-    known = [p for p in p_values if p is not None]
-    if not known:
-        return list(p_values)
-    from statsmodels.stats.multitest import multipletests
-
-    adjusted = iter(multipletests(known, method="holm")[1].tolist())
-    return [None if p is None else next(adjusted) for p in p_values]
+    order = sorted((p, place) for place, p in enumerate(p_values) if p is not None)
+    adjusted: list[float | None] = [None] * len(p_values)
+    least = 0.0
+    for rank, (p, place) in enumerate(order):
+        least = max(least, min(1.0, (len(p_values) - rank) * p))
+        adjusted[place] = least
+    return adjusted
 
 
 def ranks(values: FloatArray) -> FloatArray:
@@ -109,6 +135,19 @@ def spearman(one: FloatArray, other: FloatArray) -> FloatArray:
 @cache
 def _every_sign(n: int) -> FloatArray:
     return np.array(list(product((-1.0, 1.0), repeat=n)))
+
+
+def _weighted_sum(weight: IntArray, chance: FloatArray) -> FloatArray:
+    """Return the chance of every value of Σ w·x, each x being 1 with its own chance."""
+    distribution = np.zeros(int(weight.sum()) + 1)
+    distribution[0] = 1.0
+    top = 0
+    for step, p in zip(weight.tolist(), chance.tolist(), strict=True):
+        shifted = distribution[: top + 1] * p
+        distribution[: top + 1] *= 1 - p
+        distribution[step : top + step + 1] += shifted
+        top += step
+    return distribution
 
 
 def _signs(n: int) -> Iterator[FloatArray]:

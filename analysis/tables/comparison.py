@@ -15,7 +15,7 @@ __all__ = ["contrasts", "differences", "panel", "passes"]
 
 
 def differences(study: StudyData, numbers: Numbers) -> Table:
-    """Give every difference of two judges in the main numbers, from the shared resample."""
+    """Give every difference of two judges in the main numbers, on the runs that both judged."""
     rows = tuple(
         (key.judge, key.against, str(NumberKey(key.stat, key.group, key.part)), estimate)
         for key, estimate in numbers.items()
@@ -42,7 +42,11 @@ def contrasts(study: StudyData, numbers: Numbers) -> Table:
     )
     shown = words("Contrast", "Judges", "In") + signed("Difference")
     shown += columns(Style.P, "p", "Holm p") + words("Reading fixed beforehand")
-    notes = ["p: sign flips over instances, two-sided."]
+    notes = [
+        "p: sign flips over instances, two-sided. Holm p: over all declared contrasts, an open one "
+        "counted as p = 1. It decides; the interval says how large the difference may be, and is "
+        "widened to 0 where p is above 0.05.",
+    ]
     if rows:
         shown += words("Sealed before the verdicts")
         notes.append("Post hoc: declared when one of the judges had answered, or never sealed.")
@@ -71,11 +75,16 @@ def passes(study: StudyData, numbers: Numbers) -> Table:
 
 def panel(study: StudyData, numbers: Numbers) -> Table:
     """Give the correlation of errors, and how many independent judges the panel is worth."""
-    rows: list[Row] = [
-        (f"{one} and {other}", numbers[CORRELATION._replace(judge=one, against=other)], None)
-        for one, other in combinations(study.compared, 2)
-    ]
-    every = f"all {len(study.compared)}, mean"
+    rows: list[Row] = []
+    erring: set[str] = set()
+    for one, other in combinations(study.compared, 2):
+        correlation = numbers[CORRELATION._replace(judge=one, against=other)]
+        rows.append((f"{one} and {other}", correlation, None))
+        erring |= set() if correlation.estimate is None else {one, other}
+    n, is_every = len(study.compared), len(erring) in (0, len(study.compared))
+    every = f"all {n}, mean" if is_every else f"the {len(erring)} that err, mean"
     rows.append((every, numbers[CORRELATION], numbers[EFFECTIVE]))
     shown = words("Judges") + signed("Error correlation") + amounts("Effective number")
-    return Table("panel", f"Errors of the panel, {study.name}", shown, tuple(rows))
+    note = "A judge that is always right, or always wrong, has no error correlation."
+    notes = () if is_every else (note,)
+    return Table("panel", f"Errors of the panel, {study.name}", shown, tuple(rows), notes)

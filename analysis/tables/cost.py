@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from ..data.study_data import StudyData
-from ..metrics.key import NumberKey, Numbers
+from ..metrics.cost import CONTROL_DELTA
+from ..metrics.key import ALL, Group, NumberKey, Numbers
 from .rows import of_judge
-from .table import Column, Style, Table, rates, words
+from .table import Column, Style, Table, rates, signed, words
 
 __all__ = ["controls", "cost"]
 
@@ -50,11 +51,21 @@ def cost(study: StudyData, numbers: Numbers) -> Table:
 
 def controls(study: StudyData, numbers: Numbers) -> Table:
     """Give how often an edit that must change nothing changes the decision."""
+    kinds: tuple[Group | str, ...] = study.runs.control.names
     rows = tuple(
-        (control, judge, numbers[NumberKey("flips", control, judge=judge)])
-        for control in study.runs.control.names
+        (
+            str(kind),
+            judge,
+            numbers.get(NumberKey("flips", kind, judge=judge)),
+            numbers[NumberKey(CONTROL_DELTA, kind, judge=judge)],
+        )
+        for kind in (*kinds, *([ALL] if kinds else []))
         for judge in study.judges
     )
-    columns = words("Control", "Judge") + rates("Flips")
-    notes = ("Blind baselines never flip, a coin aside.",)
+    columns = words("Control", "Judge") + rates("Flips") + signed("Control-Δ")
+    notes = (
+        "Blind baselines never flip, a coin aside.",
+        "Control-Δ: flag rate on controls minus flag rate on their clean parents. A judge that "
+        "reacts to edits rather than to faults has one above 0.",
+    )
     return Table("controls", f"Flips under controls, {study.name}", columns, rows, notes)

@@ -74,11 +74,11 @@ def main(study: StudyData, numbers: Numbers) -> Table:
         "Coin: recall and false-alarm rate of a blind coin that flags as often as the judge; "
         "its Δ is 0 and its precision the prevalence.",
         "Rates are over scored runs; unscored runs and errors are of those judged.",
-        "Interval of Δ: Tango's score at the effective number of pairs; of other numbers, where "
-        "not marked, the percentile bootstrap.",
+        "Intervals, 95 %: of rates and of type F1, exact at the effective number of runs, as runs "
+        "of one instance are clustered and the mix of types is not held; of Δ and of paired AUC, "
+        "square-and-add of gains and losses; of ECE, the percentile bootstrap.",
     )
-    of_auc = ("The interval of paired AUC is made as that of Δ.",) if _has_auc(numbers) else ()
-    notes = (*notes, *of_auc, *_more_notes(study, numbers))
+    notes = (*notes, *_more_notes(study, numbers))
     title = f"Main results of {study.name}"
     return Table("main", title, (*words("Judge"), *shown.values()), rows, notes)
 
@@ -102,7 +102,9 @@ def precision(study: StudyData, numbers: Numbers) -> Table:
         columns += rates(f"Precision at {prevalence:.0%}", f"Floor at {prevalence:.0%}")
         keys += [NumberKey("precision", str(prevalence), part) for part in ("", "floor")]
     rows = judge_rows((*study.judges, *baseline_names(study.judges)), numbers, keys)
-    notes = ("Floor: precision at the upper exact bound of the false-alarm rate.",)
+    notes = (
+        "Floor: the low end of precision; neither recall nor false alarms are taken as known.",
+    )
     title = f"Precision of {study.name} at a stated share of faulty runs"
     return Table("precision", title, columns, rows, notes)
 

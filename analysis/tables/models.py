@@ -93,8 +93,8 @@ def graded(study: StudyData, numbers: Numbers) -> Table:
     notes = (
         "Score: the judge's P(faulty); that of a vote is the share of its passes that flag.",
         "Paired AUC: share of pairs whose fault has the higher score, ties half; 0.5 is chance.",
-        "Its interval is that of Δ: Tango's score at the effective number of pairs. Beside it and "
-        "elsewhere, the percentile bootstrap over instances.",
+        "Its interval and that of the gap are made as that of Δ: from gains and losses, by "
+        "instance. Beside it, and of unpaired AUC, the percentile bootstrap over instances.",
         "Score gap: mean of score(fault) minus score(parent).",
         "Unpaired AUC: a fault of the group against any clean run.",
         "Brier and ECE take the score as the chance that the run is faulty.",

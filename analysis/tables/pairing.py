@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..data.study_data import StudyData
 from ..metrics.baselines import baseline_names, of_coin
 from ..metrics.detection import FALSE_ALARMS
 from ..metrics.key import ALL, Group, NumberKey, Numbers, design_key
-from ..metrics.pairs import OUTCOMES
+from ..metrics.pairs import MATCHED, OUTCOMES
 from ..metrics.variants import BY_WORDING
 from .rows import of_judge
 from .table import Column, Row, Style, Table, counts, rates, signed, words
@@ -23,6 +25,12 @@ NOTES = (
     "Coin: recall of a blind coin that flags as often as the judge; its Δ is 0.",
     "Worst case: Δ whatever the dropped pairs were.",
 )
+TESTED = (Column("Matched sets p", Style.P), Column("Holm p", Style.P))
+TEST_NOTE = (
+    "Matched sets p: exact, two-sided; a blind judge flags any run of an instance, its clean run "
+    "or a fault, as likely as any other. With one fault an instance it is McNemar's test."
+)
+HOLM_NOTE = "Holm p: adjusted over the {} tests of all types and judges."
 
 
 def cells(study: StudyData, numbers: Numbers) -> Table:
@@ -36,15 +44,17 @@ def strata(study: StudyData, numbers: Numbers) -> Table:
 
 
 def types(study: StudyData, numbers: Numbers) -> Table:
-    """Group by fault type, with the exact McNemar test of each."""
-    rows = _rows(study, numbers, "type", last=NumberKey("mcnemar"))
-    column = Column("McNemar p", Style.P)
-    return _table(study, "types", "Recall and Δ by fault type", rows, column)
+    """Group by fault type, with the exact test of matched sets of each."""
+    tests = (NumberKey(MATCHED), NumberKey(MATCHED, part="p-holm"))
+    rows = _rows(study, numbers, "type", last=tests)
+    table = _table(study, "types", "Recall and Δ by fault type", rows, *TESTED)
+    n_tests = sum(key.stat == MATCHED and not key.part for key in numbers)
+    return replace(table, notes=(*table.notes, TEST_NOTE, HOLM_NOTE.format(n_tests)))
 
 
 def scenarios(study: StudyData, numbers: Numbers) -> Table:
     """Group by scenario, with the false alarms there."""
-    rows = _rows(study, numbers, "scenario", last=FALSE_ALARMS)
+    rows = _rows(study, numbers, "scenario", last=(FALSE_ALARMS,))
     column = Column("False alarms", Style.RATE)
     return _table(study, "scenarios", "Recall and Δ by scenario", rows, column)
 
@@ -77,9 +87,9 @@ def _table(study: StudyData, name: str, title: str, rows: tuple[Row, ...], *more
 
 
 def _rows(
-    study: StudyData, numbers: Numbers, *factors: str, last: NumberKey | None = None
+    study: StudyData, numbers: Numbers, *factors: str, last: tuple[NumberKey, ...] = ()
 ) -> tuple[Row, ...]:
-    """Return a row a group and judge; ``last`` is a further number of both."""
+    """Return a row a group and judge; ``last`` are further numbers of both."""
     groups = [
         key.group
         for key in numbers
@@ -87,10 +97,9 @@ def _rows(
         and isinstance(key.group, Group)
         and key.group.factor in factors
     ]
-    more = () if last is None else (last,)
     return tuple(
         _row(numbers, group, judge)
-        + of_judge(numbers, (key._replace(group=group) for key in more), judge)
+        + of_judge(numbers, (key._replace(group=group) for key in last), judge)
         for group in groups
         for judge in (*study.judges, *baseline_names(study.judges))
     )

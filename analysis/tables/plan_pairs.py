@@ -80,7 +80,7 @@ def every_pair(planted: PlanPairs, graders: Sequence[GraderPass], numbers: PlanN
     )
     shown = words("Planted", "Is", "Metric", "Printed reference")
     shown += signed(*(f"Δ reference, {variant}" for variant in REFERENCES))
-    shown += words("Judge", "Condition") + signed("Δ", "Δ, bootstrap", "Δ, BCa")
+    shown += words("Judge", "Condition") + signed("Δ", "Δ, bootstrap")
     shown += columns(Style.P, "p") + counts("Pairs", "Dropped") + signed("Worst case")
     notes = (
         DELTA_NOTE,
@@ -156,7 +156,7 @@ def _of(numbers: PlanNumbers, kind: str, name: str, grader: GraderPass, metric: 
 
 
 def _tested(numbers: PlanNumbers, kind: str, grader: GraderPass, metric: str) -> Row:
-    names = ("delta", "delta/percentile", "delta/bca", "p", "n", "dropped")
+    names = ("delta", "delta/percentile", "p", "n", "dropped")
     dropped = _of(numbers, kind, "dropped", grader, metric)
     bounds = _of(numbers, kind, "bounds", grader, metric) if dropped.estimate else None
     return (*(_of(numbers, kind, name, grader, metric) for name in names), bounds)

@@ -16,7 +16,7 @@ from typing import assert_never
 
 from faultpair.env.plain_text import plain
 
-from ..stats.estimate import Estimate, significant
+from ..stats.estimate import NO_INTERVAL, Estimate, significant
 from .escapes import AsWritten, cell_text, csv_text, line_text, markdown_text
 
 __all__ = [
@@ -181,6 +181,8 @@ def _legend(table: Table) -> list[str]:
         notes.append("†: exact interval (Clopper-Pearson).")
     if any(cell.method == "structural zero" for cell in cells):
         notes.append("blind: no fault of the group reaches what the judge is shown.")
+    few = sorted({cell.reason or "" for cell in cells if cell.method == NO_INTERVAL})
+    notes += [f"{reason[0].upper()}{reason[1:]}." for reason in few if reason]
     reasons = sorted({cell.reason or "" for cell in cells if cell.estimate is None})
     return notes + [f"n/a: {reason}." for reason in reasons]
 

@@ -22,7 +22,7 @@ from .display.terminal import AcceptEdits, OutFolder, StudyPath, console
 
 __all__ = ["Report", "command", "report"]
 
-IN_FILES_ONLY = frozenset({"Faults", "Coin", "Both", "Neither", "Dropped", "McNemar p"})
+IN_FILES_ONLY = frozenset({"Faults", "Coin", "Both", "Neither", "Dropped", "Matched sets p"})
 """Columns that a terminal has no room for."""
 
 IN_NOTES = ("Judges", "In", "Reading fixed beforehand")

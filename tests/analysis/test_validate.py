@@ -1,22 +1,36 @@
 """The command that counts, and the tables that a rebuild makes of its counts."""
 
+import json
+
+import pytest
+
+from faultpair.analysis import validate as module
 from faultpair.analysis.rebuild import main as rebuild
-from faultpair.analysis.simulation.coverage import GRID
-from faultpair.analysis.validate import counts_text
 from faultpair.analysis.validate import main as validate
 
+JOBS = [("errors", 0, 20), ("studies", 0, 20), ("studies", 140, 20), ("design", 3, 20)]
+JOBS.append(("calibration", 0, 20))
 
-def test_validate_writes_counts_and_rebuild_makes_tables_of_them(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("faultpair.analysis.validate.GRID", (GRID[0], GRID[2], GRID[19]))
-    folder = tmp_path / "results" / "validity"
-    quick = ["--simulations", "20", "--resamples", "50"]
-    assert validate([*quick, "--out", str(folder)]) == 0
-    assert (folder / "counts.json").read_text(encoding="utf-8") == counts_text(20, 50)
-    options = ["--results", str(tmp_path / "results")]
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "_jobs", lambda studies, step: JOBS)
+    return tmp_path / "results" / "validity"
+
+
+def run(folder, *options):
+    return validate(["--simulations", "20", "--processes", "1", "--out", str(folder), *options])
+
+
+def test_validate_writes_counts_and_rebuild_makes_tables_of_them(folder, capsys):
+    assert run(folder) == 0
+    assert not (folder / "cells.jsonl").exists()
+    options = ["--results", str(folder.parent)]
     assert rebuild(options) == 0
-    coverage = (folder / "tables" / "coverage.md").read_text(encoding="utf-8")
-    assert "| 20 | 0.05 | anew | 0.00 |" in coverage
-    assert "n/a: a fault would be flagged with a chance above 1" in coverage
+    kinds = (folder / "tables" / "kinds.md").read_text(encoding="utf-8")
+    assert "| Δ, control-Δ | studies | 1 | 1 |" in kinds  # paper, and noise, which is refused
+    cells = (folder / "tables" / "cells-01.md").read_text(encoding="utf-8")
+    assert "| noise | 8 | 0.10 | 0.50 | independent | refused |" in cells
     assert rebuild([*options, "--check"]) == 0
     table = folder / "tables" / "errors.md"
     table.write_text(table.read_text(encoding="utf-8").replace("0.0", "0.1", 1), encoding="utf-8")
@@ -25,16 +39,27 @@ def test_validate_writes_counts_and_rebuild_makes_tables_of_them(tmp_path, capsy
     assert "errors.md (committed)" in capsys.readouterr().out
 
 
-def test_counts_that_are_there_are_overwritten_with_force_alone(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("faultpair.analysis.validate.GRID", ())
-    monkeypatch.setattr("faultpair.analysis.validate.INSTANCES", ())
-    counts = tmp_path / "counts.json"
+def test_counts_that_are_there_are_overwritten_with_force_alone(folder, capsys):
+    folder.mkdir(parents=True)
+    counts = folder / "counts.json"
     counts.write_text("mine", encoding="utf-8")
-    assert validate(["--out", str(tmp_path)]) == 2
+    assert run(folder) == 2
     assert f"{counts} exists" in capsys.readouterr().err
     assert counts.read_text(encoding="utf-8") == "mine"
-    assert validate(["--out", str(tmp_path), "--force"]) == 0
+    assert run(folder, "--force") == 0
     assert counts.read_text(encoding="utf-8") != "mine"
+
+
+def test_a_run_that_was_killed_goes_on_with_the_cells_that_it_lacks(folder, capsys):
+    assert run(folder) == 0
+    whole = (folder / "counts.json").read_bytes()
+    done = [[list(job), module.counted(job)] for job in JOBS[:3]]
+    lines = [json.dumps(one, ensure_ascii=False) for one in done]
+    (folder / "cells.jsonl").write_text("\n".join(lines)[:-20], encoding="utf-8")
+    capsys.readouterr()
+    assert run(folder, "--resume", "--force") == 0
+    assert "cell 1 of 3" in capsys.readouterr().err
+    assert (folder / "counts.json").read_bytes() == whole
 
 
 def test_counts_that_are_none_are_refused(tmp_path, capsys):

@@ -14,8 +14,8 @@ import numpy as np
 
 from faultpair.judges.plan_metrics.metrics import METRICS
 
-from ...data.columns import BoolArray, FloatArray, IntArray
-from ...stats.bootstrap import Replicates, ratio
+from ...data.columns import BoolArray, FloatArray, IntArray, ratio
+from ...stats.bootstrap import Replicates
 from ...stats.estimate import count
 from .grid import Grid, joined
 from .key import PlanKey, PlanNumbers

@@ -15,8 +15,7 @@ import numpy as np
 
 from faultpair.judges.plan_metrics.metrics import METRICS
 
-from ...data.columns import FloatArray, IntArray
-from ...stats.bootstrap import ratio
+from ...data.columns import FloatArray, IntArray, ratio
 from .grid import Grid
 from .match_score import SCALE
 from .record_bootstrap import EVERY, Resample

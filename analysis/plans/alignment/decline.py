@@ -14,8 +14,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ...data.columns import BoolArray, FloatArray, IntArray
-from ...stats.bootstrap import Replicates, ratio
+from ...data.columns import BoolArray, FloatArray, IntArray, ratio
+from ...stats.bootstrap import Replicates
 from ...stats.estimate import count
 from .cells import Cells
 from .key import PlanKey, PlanNumbers

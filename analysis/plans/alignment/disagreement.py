@@ -6,7 +6,8 @@ import numpy as np
 
 from faultpair.judges.plan_metrics.metrics import METRICS
 
-from ...stats.bootstrap import Replicates, ratio
+from ...data.columns import ratio
+from ...stats.bootstrap import Replicates
 from .grid import Grid, joined
 from .key import PlanKey, PlanNumbers
 from .marginals import estimated

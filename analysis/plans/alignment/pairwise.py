@@ -16,8 +16,8 @@ from itertools import combinations
 
 import numpy as np
 
-from ...data.columns import FloatArray, IntArray
-from ...stats.bootstrap import Replicates, ratio
+from ...data.columns import FloatArray, IntArray, ratio
+from ...stats.bootstrap import Replicates
 from ...stats.estimate import count
 from .grid import Grid, joined
 from .key import PlanKey, PlanNumbers

@@ -92,7 +92,8 @@ def test_a_contrast_waits_for_a_judge_that_has_not_answered_yet(records):
     assert cells(table, "later")[3:6] == ["n/a", "n/a", "n/a"]
     assert cells(table, "later")[-1] == "not yet"
     assert "- n/a: model has not answered yet." in table
-    assert cells(table, "steps")[4] == cells(table, "steps")[5]  # Holm over the one that is tested
+    p, adjusted = (float(cell) for cell in cells(table, "steps")[4:6])
+    assert adjusted == pytest.approx(min(1.0, 2 * p), abs=2e-4)  # the open one is one of the family
 
 
 def test_a_contrast_with_an_undeclared_judge_is_refused(records):

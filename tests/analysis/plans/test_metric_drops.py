@@ -57,6 +57,9 @@ def plans():
     )
 
 
+FEW_RECORDS = "no interval: several runs for each record, and fewer than 10 records in effect"
+
+
 def grader(values, *, meant=None, repeat=0):
     everywhere = np.ones(8, np.bool_)
     meant = everywhere if meant is None else np.array(meant)
@@ -97,7 +100,7 @@ def test_delta_is_the_mean_drop_from_parent_to_planted_plan(planted, plans):
         assert overall.estimate == pytest.approx(sum(falls) / 4)
     delta = shown(numbers, "swapped", "delta")
     assert (delta.n, shown(numbers, "swapped", "n").estimate) == (2, 2)
-    assert -1 <= delta.ci_low < 0.5 < delta.ci_high <= 1
+    assert (delta.ci_low, delta.reason) == (None, FEW_RECORDS)
 
 
 def test_the_references_stand_beside_it(planted, plans):
@@ -139,7 +142,7 @@ def test_a_constant_drop_has_an_interval():
     drops = MetricDrops.of(np.zeros(30), np.arange(30), 30)
     found = drops.estimates(resampled_drops({("k",): drops}, 200)["k",])
     assert found["delta"].ci_low == pytest.approx(-found["delta"].ci_high)
-    assert 0.05 < found["delta"].ci_high < 0.15
+    assert 0.05 < found["delta"].ci_high < 0.2
     assert found["p"].estimate == 1.0
     assert found["delta/percentile"].ci_low is None
 
@@ -153,7 +156,7 @@ def test_the_p_is_of_sign_flips_over_records():
 
 def test_grades_between_the_steps_are_taken_to_thousandths():
     drops = MetricDrops.of(np.array([0.85 - 0.1, 0.3 - 0.2]), np.arange(2), 2)
-    assert (drops.hits, drops.size.tolist()) == (850, [1000, 1000])
+    assert (drops.gain.tolist(), drops.size.tolist()) == ([750, 100], [1000, 1000])
     assert resampled_drops({("k",): drops}, 10)["k",].values[0] == pytest.approx(0.425)
 
 

@@ -1,46 +1,55 @@
-"""Simulated judges behave as their model says, also through files."""
+"""Simulated judges behave as their cell says, also through files."""
 
 import numpy as np
 import pytest
 
 from faultpair.analysis.data.study_data import load_study
 from faultpair.analysis.metrics.catalog import compute, numbers_of
-from faultpair.analysis.metrics.pairs import outcomes_of
-from faultpair.analysis.simulation.simulated import (
-    Behaviour,
-    Model,
-    flags_of,
-    judged_study,
-    runs_of,
-)
+from faultpair.analysis.simulation.design import Cell, Dependence
+from faultpair.analysis.simulation.simulated import drawn, won
 
 from ..conftest import TYPES, named, small_records
 
 
-@pytest.mark.parametrize("behaviour", Behaviour)
-def test_simulated_judges_flag_at_the_rates_of_their_model(behaviour):
-    runs = runs_of(48)
-    flagged = flags_of(Model(0.3, 0.2, behaviour), runs, 3000, "test")
-    clean, faulty = flagged[:, runs.clean], flagged[:, runs.faulty]
-    assert clean.mean() == pytest.approx(0.2, abs=0.005)
-    assert faulty.mean() - flagged[:, runs.parent[runs.faulty]].mean() == pytest.approx(
-        0.3, abs=0.008
-    )
-    by_type = [faulty[:, runs.failure_type.codes[runs.faulty] == kind].mean() for kind in range(4)]
-    assert by_type == sorted(by_type)
-    assert by_type[3] > by_type[0] + 0.2
-    by_scenario = [
-        flagged[:, runs.clean & runs.scenario.where(s)].mean() for s in ("calm", "rough")
-    ]
-    assert by_scenario[1] > by_scenario[0] + 0.1
+def cell(dependence, base_rate=0.2, delta=0.3, shape="1 to 4", instances=48):
+    return Cell(shape, instances, base_rate, delta, dependence)
 
 
-def test_a_judge_that_keeps_its_flags_never_reverses_a_pair():
-    runs = runs_of(40)
-    study = judged_study(runs, flags_of(Model(0.1, 0.33, Behaviour.KEEPS), runs, 200, "test"))
-    outcomes = [outcomes_of(study, judge) for judge in range(200)]
-    assert not any(own.reversed.any() for own in outcomes)
-    assert any(own.both.any() for own in outcomes)
+@pytest.mark.parametrize("dependence", Dependence)
+def test_simulated_judges_flag_at_the_rates_of_their_cell(dependence):
+    judged = drawn(cell(dependence), 3000, "test")
+    assert judged.parent.mean() == pytest.approx(0.2, abs=0.006)
+    assert judged.fault.mean() == pytest.approx(judged.rate.mean(), abs=0.015)
+    assert judged.difference.mean() == pytest.approx(judged.delta, abs=0.015)
+    assert judged.delta == pytest.approx(0.3, abs=0.03)
+
+
+def test_each_dependence_ties_the_runs_of_an_instance_as_it_says():
+    def spread(dependence):
+        judged = drawn(cell(dependence, shape="4 each"), 2000, "test")
+        return judged.shape.by_instance(judged.fault).var()
+
+    alone = 4 * 0.5 * 0.5
+    assert spread(Dependence.NONE) == pytest.approx(alone, rel=0.05)
+    assert spread(Dependence.ONE) == pytest.approx(4 * alone, rel=0.05)
+    assert 1.3 * alone < spread(Dependence.EFFECT) < 4 * alone
+    together = drawn(cell(Dependence.ALL), 200, "test")
+    assert (together.difference >= 0).all()
+    fixed = drawn(cell(Dependence.TYPE), 200, "test")
+    assert (fixed.fault == fixed.fault[0]).all()
+
+
+def test_a_judge_that_is_mostly_another_differs_in_few_answers():
+    one, other = (drawn(cell(Dependence.NONE), 500, name) for name in ("one", "other"))
+    alike = one.mostly(other, 0.1, "alike")
+    assert 0.02 < (one.fault != alike.fault).mean() < 0.1
+    assert alike.rate == pytest.approx(one.rate)
+
+
+def test_scores_have_the_auc_that_a_delta_stands_for():
+    for dependence in Dependence:
+        _, rank = won(cell(dependence), 1500)
+        assert (1 + rank.mean()) / 2 == pytest.approx(0.65, abs=0.015)
 
 
 def test_a_simulated_judge_goes_through_files_and_comes_out(tmp_path):

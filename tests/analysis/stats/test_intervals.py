@@ -1,9 +1,16 @@
-"""Intervals against statsmodels, SciPy and NumPy."""
+"""Intervals against statsmodels and NumPy."""
 
 import numpy as np
 import pytest
 
-from faultpair.analysis.stats.intervals import bca, clopper_pearson, percentile, quantiles
+from faultpair.analysis.stats.clusters import FEW
+from faultpair.analysis.stats.intervals import (
+    CLUSTERED,
+    clopper_pearson,
+    percentile,
+    quantiles,
+    share,
+)
 
 
 @pytest.mark.filterwarnings("default")
@@ -22,18 +29,33 @@ def test_quantiles_are_those_of_numpy():
     assert quantiles(values, levels) == pytest.approx(list(np.quantile(values, levels)))
 
 
-@pytest.mark.filterwarnings("default")
-def test_bca_is_that_of_scipy_on_the_same_resamples():
-    from scipy.stats import bootstrap
-
-    data = np.array([2.0, 5, 1, 9, 4, 4, 7, 0, 3, 12, 6, 2, 8, 1, 15])
-    reference = bootstrap((data,), np.mean, method="BCa", n_resamples=4000, rng=1, vectorized=True)
-    values = np.concatenate([[data.mean()], reference.bootstrap_distribution])
-    jackknife = (data.sum() - data) / (len(data) - 1)
-    found = bca(values, jackknife)
-    assert found == pytest.approx(tuple(reference.confidence_interval), abs=0.02)
-
-
 def test_percentile_is_none_when_most_resamples_are_undefined():
     values = np.array([0.5, np.nan, np.nan, 0.4, 0.6])
     assert percentile(values) is None
+
+
+def test_a_share_with_one_run_an_instance_is_exact_at_any_size():
+    found = share(np.array([1, 0, 0, 1, 0]), np.array([1, 1, 0, 1, 1]), "none")
+    assert (found.ci_low, found.ci_high) == clopper_pearson(2, 4)
+    assert (found.method, found.n) == ("Clopper-Pearson", 4)
+
+
+def test_a_share_of_one_answer_for_four_faults_is_worth_its_instances_at_most():
+    """A share that counts one answer four times is as wide as that of the answers."""
+    answers = np.array([1] * 18 + [0] * 34)
+    found = share(4 * answers, np.full(52, 4), "none")
+    low, high = clopper_pearson(18, 52)
+    assert found.method == CLUSTERED
+    assert found.ci_low <= low + 0.005
+    assert found.ci_high >= high - 0.005
+    alone = clopper_pearson(72, 208)
+    assert found.ci_high - found.ci_low > 1.7 * (alone[1] - alone[0])
+
+
+def test_a_share_of_few_unequal_instances_has_a_reason_in_place_of_an_interval():
+    found = share(np.array([2, 0, 1]), np.array([4, 3, 2]), "none")
+    assert (found.estimate, found.ci_low, found.reason) == (3 / 9, None, FEW)
+
+
+def test_a_share_of_nothing_is_undefined():
+    assert share(np.array([0]), np.array([0]), "no such fault").reason == "no such fault"

@@ -3,14 +3,8 @@
 import numpy as np
 import pytest
 
-from faultpair.analysis.metrics.pairs import outcomes_of
-from faultpair.analysis.simulation.simulated import (
-    Behaviour,
-    Model,
-    flags_of,
-    judged_study,
-    runs_of,
-)
+from faultpair.analysis.simulation.design import Cell, Dependence, sizes_of
+from faultpair.analysis.simulation.simulated import drawn
 from faultpair.analysis.stats.power import (
     design_effect,
     detectable_delta,
@@ -22,31 +16,24 @@ from faultpair.analysis.stats.power import (
 ALONE = np.ones(100, np.int64)
 
 
-def simulated_deltas(n_instances, delta, base_rate, n_judges=1500):
-    """Return Δ of so many simulated judges, and the pairs of every instance."""
-    runs = runs_of(n_instances)
-    model = Model(delta, base_rate, Behaviour.ANEW)
-    study = judged_study(runs, flags_of(model, runs, n_judges, "power", n_instances))
-    outcomes = [outcomes_of(study, judge) for judge in range(n_judges)]
-    size = np.bincount(runs.instance.codes[study.fault])
-    hits, reverses = (
-        np.array([getattr(own, name).sum() for own in outcomes]) for name in ("hit", "reversed")
-    )
-    return hits, reverses, size
+def simulated_differences(n_instances, delta, base_rate):
+    """Return flag(fault) − flag(parent) of 1,500 studies, and the pairs of every instance."""
+    cell = Cell("1 to 4", n_instances, base_rate, delta, Dependence.NONE)
+    return drawn(cell, 1500, "power").difference, sizes_of(cell)
 
 
 def test_the_detectable_delta_is_found_in_four_of_five_simulations():
-    size = np.bincount(runs_of(60).instance.codes[60:])
+    size = np.arange(60) % 4 + 1
     delta = detectable_delta(size, 0.2)
-    hits, reverses, size = simulated_deltas(60, delta, 0.2)
+    difference, _ = simulated_differences(60, delta, 0.2)
     effect = design_effect(size, delta, 0.2)
-    score = (hits - reverses) / np.sqrt((hits + reverses) * effect)
+    score = difference.sum(axis=1) / np.sqrt((difference != 0).sum(axis=1) * effect)
     assert np.mean(score > 1.96) == pytest.approx(0.8, abs=0.03)
 
 
 def test_the_expected_half_width_is_that_of_simulated_judges():
-    hits, reverses, size = simulated_deltas(80, 0.4, 0.2)
-    spread = ((hits - reverses) / size.sum()).std()
+    difference, size = simulated_differences(80, 0.4, 0.2)
+    spread = difference.mean(axis=1).std()
     assert half_width(size, 0.4, 0.2) == pytest.approx(1.96 * spread, rel=0.06)
 
 

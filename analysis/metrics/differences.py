@@ -1,0 +1,126 @@
+"""Differences of any two judges in the main numbers, on the runs that both judged.
+
+What two judges say of the same runs goes together, so the difference is taken run by run,
+or pair by pair, and summed by instance.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+
+from ..data.study_data import StudyData
+from ..stats.bootstrap import Replicates
+from ..stats.intervals import delta_estimate, from_replicates, gap
+from ..stats.paired_difference import Clustered
+from .attribution import exact_steps, type_sums
+from .auc import is_graded, ranks_of
+from .calibration import BRIER, ECE
+from .detection import BY_CELLS, FALSE_ALARMS, STRATA, difference_of_flags
+from .groups import fault_groups
+from .key import ALL, CHANGED, LOUD, SILENT, UNCHANGED, NumberKey, Numbers
+from .pairs import NO_PAIR, PairDesign, PairOutcomes
+
+__all__ = ["BY_RESAMPLES", "Drawn", "difference_numbers"]
+
+PAIRED = (ALL, SILENT, LOUD, UNCHANGED, CHANGED)
+LOCALISED, TYPED = NumberKey("localisation/joint"), NumberKey("typing/macro-f1")
+NO_FAULT = "no fault was judged by both"
+NO_CLEAN = "no clean run was judged by both"
+ONE_SIDE = "one side is undefined"
+
+BY_RESAMPLES = (TYPED, ECE, BRIER)
+"""The numbers of a judge whose resamples a difference of two judges takes."""
+
+Drawn = list[dict[NumberKey, Replicates]]
+
+
+def difference_numbers(
+    study: StudyData,
+    design: PairDesign,
+    outcomes: list[PairOutcomes],
+    replicates: Drawn,
+    numbers: Numbers,
+) -> Numbers:
+    """Return every difference of two judges; ``numbers`` holds those of each."""
+    found: Numbers = {}
+    for pair in combinations(range(len(study.compared)), 2):
+        left, right = (study.compared[judge] for judge in pair)
+        of_pair = (
+            _of_runs(study, pair)
+            | _of_pairs(design, outcomes, pair)
+            | _of_types(study, numbers, replicates, pair)
+            | _of_resamples(replicates, pair)
+            | _of_ranks(study, design, pair)
+        )
+        for key, number in of_pair.items():
+            found[key._replace(family="difference", judge=left, against=right)] = number
+    return found
+
+
+def _of_runs(study: StudyData, pair: tuple[int, int]) -> Numbers:
+    verdicts, groups = study.verdicts, fault_groups(study.runs)
+    both = verdicts.scored[pair[0]] & verdicts.scored[pair[1]]
+    one, other = (verdicts.flagged[judge] for judge in pair)
+    numbers: Numbers = {
+        NumberKey("recall", group): difference_of_flags(
+            study, groups[group] & both, one, other, NO_FAULT
+        )
+        for group in STRATA
+    }
+    clean = study.runs.clean & both
+    numbers[FALSE_ALARMS] = difference_of_flags(study, clean, one, other, NO_CLEAN)
+    if all(_names_steps(study, judge) for judge in pair):
+        one, other = (exact_steps(study, judge) for judge in pair)
+        faults = study.runs.faulty & both
+        numbers[LOCALISED] = difference_of_flags(study, faults, one, other, NO_FAULT)
+    return numbers
+
+
+def _names_steps(study: StudyData, judge: int) -> bool:
+    named = study.verdicts.step[judge] >= 0
+    return bool((named & study.runs.faulty & study.verdicts.flagged[judge]).any())
+
+
+def _of_pairs(design: PairDesign, outcomes: list[PairOutcomes], pair: tuple[int, int]) -> Numbers:
+    one, other = (outcomes[judge] for judge in pair)
+    difference = one.difference - other.difference
+    numbers: Numbers = {}
+    for group in PAIRED:
+        rows = design.groups[group] & one.judged & other.judged
+        pairs = Clustered.of(design.unit[rows], difference[rows], design.n_units, steps=2)
+        numbers[NumberKey("delta", group)] = delta_estimate(pairs, NO_PAIR, steps=2)
+    return numbers
+
+
+def _of_types(
+    study: StudyData, numbers: Numbers, replicates: Drawn, pair: tuple[int, int]
+) -> Numbers:
+    """Return the difference of type F1, whose errors are those of both to first order."""
+    if not all(TYPED in replicates[judge] for judge in pair):
+        return {}
+    one, other = (numbers[TYPED._replace(judge=study.compared[judge])] for judge in pair)
+    left, right = (type_sums(study, judge) for judge in pair)
+    return {TYPED: gap(one, other, (left, right), ONE_SIDE)}
+
+
+def _of_resamples(replicates: Drawn, pair: tuple[int, int]) -> Numbers:
+    numbers: Numbers = {}
+    for key in (ECE, BRIER):
+        left, right = (replicates[judge].get(key) for judge in pair)
+        if left is not None and right is not None:
+            values = left.values - right.values
+            difference = Replicates(values, min(left.n, right.n), ONE_SIDE)
+            numbers[key] = from_replicates(difference, BY_CELLS)
+    return numbers
+
+
+def _of_ranks(study: StudyData, design: PairDesign, pair: tuple[int, int]) -> Numbers:
+    if not all(is_graded(study, judge) for judge in pair):
+        return {}
+    one, other = (ranks_of(study, judge) for judge in pair)
+    rows = one.both & other.both
+    difference = one.rank - other.rank
+    # AUC is (1 + mean rank) / 2: a difference of 2 in rank is one of 1 in AUC.
+    pairs = Clustered.of(design.unit[rows], difference[rows], design.n_units, steps=2)
+    return {NumberKey("auc", ALL): replace(delta_estimate(pairs, NO_PAIR), n=int(rows.sum()))}
