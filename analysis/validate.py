@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import asdict
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Annotated, Any
@@ -18,27 +17,19 @@ from typing import Annotated, Any
 import typer
 
 from faultpair.analysis.command_line import run, say
-from faultpair.analysis.simulation.coverage import KINDS, cell_counts
-from faultpair.analysis.simulation.design import covering_cells, study_cells
-from faultpair.analysis.simulation.errors import (
-    Hypothesis,
-    calibration_counts,
-    error_cells,
-    error_counts,
-)
+from faultpair.analysis.simulation.coverage import KINDS
+from faultpair.analysis.simulation.sections import SECTIONS, Counts
+from faultpair.env.errors import RecordError, UsageError
 from faultpair.studies.files import write_bytes
 from faultpair.studies.overwriting import refuse_to_overwrite
 
 __all__ = ["main", "validate"]
 
-SIMULATIONS = 2_000
-FAMILIES = 500
-CALIBRATED = 1_000
-INSTANCES = (20, 50, 100, 300)
-PROCESSES = 2
+SIMULATIONS, QUICK = 2_000, 100
+"""The studies of a cell, and those of the quick form."""
 
-QUICK, EVERY = 100, 6
-"""The studies of a cell in the quick form, and which cells it takes."""
+PROCESSES = 2
+BY_NAME = {section.name: section for section in SECTIONS}
 
 Job = tuple[str, int, int]
 """The section of a cell, its place there, and how many studies are simulated."""
@@ -53,8 +44,15 @@ def validate(
     out: Annotated[Path, typer.Option(help="The folder to write to.")] = Path("results/validity"),
     simulations: Annotated[int, typer.Option(help="Studies of a cell.")] = SIMULATIONS,
     processes: Annotated[int, typer.Option(help="How many cells at once.")] = PROCESSES,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(
+            help=f"A section to simulate, of {', '.join(BY_NAME)}; may be given again. The counts "
+            "of other sections stay as they are."
+        ),
+    ] = None,
     quick: Annotated[
-        bool, typer.Option("--quick", help="A sixth of the cells, 100 studies each.")
+        bool, typer.Option("--quick", help=f"A part of the cells, {QUICK} studies each.")
     ] = False,
     resume: Annotated[
         bool, typer.Option("--resume", help="Keep the cells that an earlier run finished.")
@@ -62,45 +60,51 @@ def validate(
     force: Annotated[bool, typer.Option("--force", help="Overwrite existing counts.")] = False,
 ) -> None:
     """Simulate judges of known behaviour; count how often each interval covers."""
-    path = out / "counts.json"
+    path, kept_in = out / "counts.json", out / "cells.jsonl"
+    names = _sections(only)
     refuse_to_overwrite(path, force=force)
-    studies, step = (QUICK, EVERY) if quick else (simulations, 1)
-    wanted = _jobs(studies, step)
-    kept_in = out / "cells.jsonl"
+    others = _counts_in(path) if only and path.is_file() else {}
+    wanted = [job for name in names for job in _jobs(name, simulations, quick=quick)]
     done = _kept(kept_in) if resume else {}
     out.mkdir(parents=True, exist_ok=True)
     if not resume:
         kept_in.unlink(missing_ok=True)
     _simulate([job for job in wanted if job not in done], processes, kept_in, done)
-    write_bytes(path, _counts_text(wanted, done, studies).encode())
+    found: dict[str, list[Counts]] = {name: [] for name in names}
+    for job in wanted:
+        found[job[0]].append(done[job])
+    n = dict.fromkeys(names, QUICK if quick else simulations)
+    write_bytes(path, _counts_text(others, found, n).encode())
     kept_in.unlink(missing_ok=True)
     say(f"Wrote {path}.\n")
 
 
-def _jobs(studies: int, step: int) -> list[Job]:
-    """Return what is simulated, the slowest cells first so that the processes end together."""
-    families = {
-        place: min(studies, FAMILIES)
-        for place, cell in enumerate(error_cells())
-        if cell.test is Hypothesis.FAMILY
-    }
+def _sections(only: Sequence[str] | None) -> list[str]:
+    for name in only or ():
+        if name not in BY_NAME:
+            raise UsageError(f"--only {name}: expected one of {', '.join(BY_NAME)}.")
+    return [name for name in BY_NAME if not only or name in only]
+
+
+def _jobs(name: str, simulations: int, *, quick: bool) -> list[Job]:
+    """Return the cells of a section that are simulated."""
+    section = BY_NAME[name]
+    wanted, step = (QUICK, section.every) if quick else (simulations, 1)
+    cells = section.cells()
     return [
-        *(("errors", at, families.get(at, studies)) for at in reversed(range(len(error_cells())))),
-        *(("studies", at, studies) for at in range(0, len(study_cells()), step)),
-        *(("design", at, studies) for at in range(0, len(covering_cells()), step)),
-        *(("calibration", at, min(studies, CALIBRATED)) for at in range(len(INSTANCES))),
+        (name, place, section.studies(cells[place], wanted)) for place in range(0, len(cells), step)
     ]
 
 
-def _simulate(
-    jobs: Sequence[Job], processes: int, kept_in: Path, done: dict[Job, dict[str, Any]]
-) -> None:
+def _simulate(jobs: Sequence[Job], processes: int, kept_in: Path, done: dict[Job, Counts]) -> None:
     context = get_context("spawn")
     with (
         kept_in.open("a", encoding="utf-8") as kept,
         ProcessPoolExecutor(processes, mp_context=context) as pool,
     ):
-        waiting = {pool.submit(counted, job): job for job in jobs}
+        # The last cells of a section are its slowest: they go first, so that all processes
+        # end together.
+        waiting = {pool.submit(counted, job): job for job in reversed(jobs)}
         for place, finished in enumerate(as_completed(waiting)):
             job, found = waiting[finished], finished.result()
             done[job] = found
@@ -109,21 +113,24 @@ def _simulate(
             sys.stderr.write(f"cell {place + 1} of {len(jobs)}\n")
 
 
-def counted(job: Job) -> dict[str, Any]:
+def counted(job: Job) -> Counts:
     """Simulate one cell."""
-    section, place, studies = job
-    if section == "calibration":
-        return calibration_counts(INSTANCES[place], studies)
-    if section == "errors":
-        tested = error_cells()[place]
-        return {**asdict(tested), "simulations": studies, "rejected": error_counts(tested, studies)}
-    cell = (study_cells() if section == "studies" else covering_cells())[place]
-    return {**asdict(cell), "counts": list(cell_counts(cell, studies).values())}
+    name, place, studies = job
+    section = BY_NAME[name]
+    return section.count(section.cells()[place], studies)
 
 
-def _kept(path: Path) -> dict[Job, dict[str, Any]]:
+def _counts_in(path: Path) -> dict[str, Any]:
+    try:
+        counts = json.loads(path.read_text(encoding="utf-8"))
+        return {name: counts[name] for name in ("simulations", *BY_NAME) if name in counts}
+    except (ValueError, LookupError, TypeError) as error:
+        raise RecordError(f"{path} holds no counts: {error!r}. Leave out --only.") from error
+
+
+def _kept(path: Path) -> dict[Job, Counts]:
     """Return the cells of an earlier run; one that was being written when it ended is left out."""
-    done: dict[Job, dict[str, Any]] = {}
+    done: dict[Job, Counts] = {}
     lines = path.read_text(encoding="utf-8").splitlines(keepends=True) if path.is_file() else []
     whole = [line for line in lines if line.endswith("\n")]
     for line in whole:
@@ -134,19 +141,17 @@ def _kept(path: Path) -> dict[Job, dict[str, Any]]:
     return done
 
 
-def _counts_text(jobs: Iterable[Job], done: dict[Job, dict[str, Any]], studies: int) -> str:
+def _counts_text(
+    others: Mapping[str, Any], found: Mapping[str, Sequence[Counts]], studies: Mapping[str, int]
+) -> str:
     """Return all counts as JSON, one cell a line."""
-    sections: dict[str, list[str]] = {}
-    for section, place, n in sorted(jobs):
-        found = json.dumps(done[section, place, n], ensure_ascii=False)
-        sections.setdefault(section, []).append(f"  {found}")
-    parts = [f' "simulations": {studies}', f' "kinds": {json.dumps([*KINDS], ensure_ascii=False)}']
-    parts += [
-        f' "{name}": [\n' + ",\n".join(sections.get(name, [])) + "\n ]"
-        for name in ("studies", "design", "errors", "calibration")
+    cells, n = {**others, **found}, {**others.get("simulations", {}), **studies}
+    names = [name for name in BY_NAME if name in cells]
+    parts = [
+        f' "simulations": {json.dumps({name: n[name] for name in names})}',
+        f' "kinds": {json.dumps([*KINDS], ensure_ascii=False)}',
     ]
+    for name in names:
+        lines = ",\n".join(f"  {json.dumps(cell, ensure_ascii=False)}" for cell in cells[name])
+        parts.append(f' "{name}": [\n{lines}\n ]')
     return "{\n" + ",\n".join(parts) + "\n}\n"
-
-
-if __name__ == "__main__":
-    sys.exit(main())

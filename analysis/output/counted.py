@@ -7,7 +7,7 @@ from pathlib import Path
 
 from faultpair.env.errors import RecordError
 
-from ..simulation.tables import validity_tables
+from ..simulation.sections import validity_tables
 from ..tells.tables import tells_tables
 from .texts import table_texts
 

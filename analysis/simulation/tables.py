@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Mapping, Sequence
 from statistics import median
 from typing import Any
 
@@ -13,7 +13,7 @@ from ..tables.table import Cell as TableCell
 from ..tables.table import Row, Table, amounts, rates, words
 from ..tables.table import counts as whole_numbers
 
-__all__ = ["validity_tables"]
+__all__ = ["calibration_table", "coverage_tables", "error_table"]
 
 Counts = dict[str, Any]
 Tally = list[float]
@@ -34,46 +34,57 @@ BESIDE = (
 )
 REFUSED = (
     "Refused: cells with fewer than 10 instances in effect, (Σk)² / Σk² with k the faults of an "
-    "instance. No interval is published there, single runs apart.",
+    "instance. No interval is published there, single runs apart."
 )
 
 
-def validity_tables(counts: Counts) -> dict[str, Table]:
-    """Return every table of the counts of `python -m analysis.validate`, by name."""
-    tables = [_kinds(counts), *_cells(counts), _errors(counts), _calibration(counts)]
-    return {table.name: table for table in tables}
+def coverage_tables(
+    kinds: Sequence[str], studies: Sequence[Counts], design: Sequence[Counts], simulations: int
+) -> list[Table]:
+    """Return the summary of every kind of interval, and a table of all cells of each kind.
+
+    Parameters
+    ----------
+    kinds : sequence of str
+        The kinds of interval, in the order of the counts of a cell.
+    studies, design : sequence of dict
+        The cells in the shapes of the committed studies, and those of the covering design.
+    simulations : int
+        The studies that are simulated in a cell.
+    """
+    notes = (_size(simulations), *KIND_NOTES, REFUSED)
+    return [
+        _kinds(kinds, {"studies": studies, "design": design}, (*notes, BESIDE)),
+        *(_cells(kind, place, (*studies, *design), notes) for place, kind in enumerate(kinds)),
+    ]
 
 
-def _kinds(counts: Counts) -> Table:
-    """Summarise every kind of interval, in the shapes of the studies and in the design."""
-    rows: list[Row] = []
-    for place, kind in enumerate(counts["kinds"]):
-        for name, cells in (("studies", counts["studies"]), ("design", counts["design"])):
-            tallies = [cell["counts"][place] for cell in cells]
-            rows.append((kind, name, *_summary(tallies)))
+def _kinds(
+    kinds: Sequence[str], cells: Mapping[str, Sequence[Counts]], notes: tuple[str, ...]
+) -> Table:
+    rows: tuple[Row, ...] = tuple(
+        (kind, name, *_summary([cell["counts"][place] for cell in some]))
+        for place, kind in enumerate(kinds)
+        for name, some in cells.items()
+    )
     columns = words("Interval", "Cells of") + whole_numbers("Cells", "Refused", "▼")
     columns += rates("Least covered", "Most above", "Most below") + amounts("Median width")
-    notes = (*_size(counts), *KIND_NOTES, *REFUSED, BESIDE)
-    return Table("kinds", "Coverage of every kind of 95 % interval", columns, tuple(rows), notes)
+    return Table("kinds", "Coverage of every kind of 95 % interval", columns, rows, notes)
 
 
-def _cells(counts: Counts) -> Iterator[Table]:
-    """Give every cell of every kind."""
-    for place, kind in enumerate(counts["kinds"]):
-        rows: tuple[Row, ...] = tuple(
-            (*_place(cell), *_shares(cell["counts"][place]))
-            for cell in (*counts["studies"], *counts["design"])
-        )
-        columns = DESIGN + words("Covered", "Above", "Below", "Given", "Width")
-        name = f"cells-{place + 1:02d}"
-        notes = (*_size(counts), *KIND_NOTES, *REFUSED)
-        yield Table(name, f"Coverage of 95 % intervals: {kind}", columns, rows, notes)
+def _cells(kind: str, place: int, cells: Sequence[Counts], notes: tuple[str, ...]) -> Table:
+    rows: tuple[Row, ...] = tuple(
+        (*_place(cell), *_shares(cell["counts"][place])) for cell in cells
+    )
+    columns = DESIGN + words("Covered", "Above", "Below", "Given", "Width")
+    title = f"Coverage of 95 % intervals: {kind}"
+    return Table(f"cells-{place + 1:02d}", title, columns, rows, notes)
 
 
-def _errors(counts: Counts) -> Table:
+def error_table(cells: Sequence[Counts]) -> Table:
     """Give how often each test rejects a true null hypothesis."""
     rows: list[Row] = []
-    for cell in counts["errors"]:
+    for cell in cells:
         n = cell["simulations"]
         share = proportion(cell["rejected"], n, "nothing was simulated")
         place = (cell["test"], str(cell["instances"]), str(cell["faults"]), str(cell["base_rate"]))
@@ -89,10 +100,10 @@ def _errors(counts: Counts) -> Table:
     return Table("errors", "False positives of the tests", columns, tuple(rows), notes)
 
 
-def _calibration(counts: Counts) -> Table:
+def calibration_table(cells: Sequence[Counts]) -> Table:
     """Compare the ECE of calibrated judges with the expected one that tables give."""
     rows = []
-    for cell in counts["calibration"]:
+    for cell in cells:
         n = cell["simulations"]
         mean, expected = cell["ece"] / n, cell["bias"] / n
         error = math.sqrt(max(0.0, cell["ece_squared"] / n - mean**2) / n)
@@ -158,8 +169,7 @@ def _whole(value: int) -> Estimate:
     return point(float(value), value, "count")
 
 
-def _size(counts: Counts) -> tuple[str]:
-    n = counts["simulations"]
+def _size(n: int) -> str:
     errors = (1.96 * math.sqrt(p * (1 - p) / n) for p in (0.95, 0.025))
     both = " and of 2.5 % ±".join(f"{error:.4f}" for error in errors)
-    return (f"{n:,} studies a cell; the Monte Carlo error of 95 % is ±{both}.",)
+    return f"{n:,} studies a cell; the Monte Carlo error of 95 % is ±{both}."

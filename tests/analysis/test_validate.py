@@ -14,7 +14,9 @@ JOBS.append(("calibration", 0, 20))
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    monkeypatch.setattr(module, "_jobs", lambda studies, step: JOBS)
+    monkeypatch.setattr(
+        module, "_jobs", lambda name, studies, *, quick: [job for job in JOBS if job[0] == name]
+    )
     return tmp_path / "results" / "validity"
 
 
@@ -68,3 +70,21 @@ def test_counts_that_are_none_are_refused(tmp_path, capsys):
     (folder / "counts.json").write_text('{"coverage": 3}', encoding="utf-8")
     assert rebuild(["--results", str(tmp_path / "results")]) == 2
     assert "counts.json holds no counts" in capsys.readouterr().err
+
+
+def test_one_section_is_simulated_and_the_others_stay_as_they_are(folder, capsys):
+    assert run(folder) == 0
+    before = json.loads((folder / "counts.json").read_text(encoding="utf-8"))
+    before["design"][0]["counts"][0] = None
+    (folder / "counts.json").write_text(json.dumps(before), encoding="utf-8")
+    assert run(folder, "--only", "errors", "--force") == 0
+    after = json.loads((folder / "counts.json").read_text(encoding="utf-8"))
+    assert after == before
+    assert run(folder, "--only", "design", "--force") == 0
+    after = json.loads((folder / "counts.json").read_text(encoding="utf-8"))
+    assert after != before and after["errors"] == before["errors"]
+
+
+def test_a_section_that_is_none_is_named(folder, capsys):
+    assert run(folder, "--only", "recall") == 2
+    assert "--only recall: expected one of studies, design, errors" in capsys.readouterr().err
