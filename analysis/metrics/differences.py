@@ -18,12 +18,11 @@ from .auc import is_graded, ranks_of
 from .calibration import BRIER, ECE
 from .detection import BY_CELLS, FALSE_ALARMS, STRATA, difference_of_flags
 from .groups import fault_groups
-from .key import ALL, CHANGED, LOUD, SILENT, UNCHANGED, NumberKey, Numbers
+from .key import ALL, PAIRED, NumberKey, Numbers
 from .pairs import NO_PAIR, PairDesign, PairOutcomes
 
 __all__ = ["BY_RESAMPLES", "Drawn", "difference_numbers"]
 
-PAIRED = (ALL, SILENT, LOUD, UNCHANGED, CHANGED)
 LOCALISED, TYPED = NumberKey("localisation/joint"), NumberKey("typing/macro-f1")
 NO_FAULT = "no fault was judged by both"
 NO_CLEAN = "no clean run was judged by both"
