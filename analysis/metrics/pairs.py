@@ -31,6 +31,7 @@ __all__ = [
     "MATCHED",
     "NO_PAIR",
     "OUTCOMES",
+    "STRUCTURAL",
     "PairDesign",
     "PairOutcomes",
     "accumulate",

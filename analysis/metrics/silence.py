@@ -35,6 +35,7 @@ __all__ = [
     "ranked",
     "read_pairs",
     "reading_numbers",
+    "standing",
 ]
 
 CAUTIOUS, GATE = "cautious-delta", "gate-delta"
@@ -142,19 +143,22 @@ def is_silent(study: StudyData, numbers: Numbers) -> bool:
 
 
 def ranked(judges: Iterable[str], numbers: Numbers) -> list[str]:
-    """Order judges by the low end of their cautious Δ, the best first, and alike ones by name.
+    """Order judges by the low end of their cautious Δ, the best first.
 
     A judge without an interval comes after all that have one, by its Δ; one without a Δ is last.
+    Of judges that are alike, the one that scored more comes first, then they go by name.
     """
-    return sorted(judges, key=lambda judge: (_standing(numbers.get(_of(judge))), judge))
+
+    def place(judge: str) -> tuple[tuple[int, float], float, str]:
+        delta, share = (numbers.get(key._replace(judge=judge)) for key in (HEADLINE, COVERAGE))
+        covered = 0.0 if share is None or share.estimate is None else share.estimate
+        return standing(delta), -covered, judge
+
+    return sorted(judges, key=place)
 
 
-def _of(judge: str) -> NumberKey:
-    return HEADLINE._replace(judge=judge)
-
-
-def _standing(delta: Estimate | None) -> tuple[int, float]:
-    """Return what is the less the better a judge is."""
+def standing(delta: Estimate | None) -> tuple[int, float]:
+    """Return the rank of a Δ among others: the lower, the better it is."""
     if delta is None or delta.estimate is None:
         return 2, 0.0
     low = with_known_ends(delta).ci_low

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..data.study_data import StudyData
-from ..metrics.controls import HALF_WIDTH, least_controls
+from ..metrics.controls import CONTROL_HEADLINE, HALF_WIDTH, least_controls
 from ..metrics.key import Numbers
+from ..metrics.pairs import STRUCTURAL
 from ..metrics.silence import is_silent
 
 __all__ = ["GATE_NOTE", "has_controls", "reading_notes"]
@@ -23,12 +24,10 @@ SILENCE = (
 WHOLE = "Nothing that was asked about is unscored, so that Δ has one reading. " + ORDER
 CONTROLS = (
     "Control-Δ: flag rate on controls minus flag rate on their clean parents. Adjusted Δ: Δ minus "
-    "control-Δ; at 0, the judge reacts to edits rather than to faults. Blind, of control-Δ: no "
-    "control reaches what the judge is shown."
+    "control-Δ; at 0, the judge reacts to edits rather than to faults."
 )
-SILENT_CONTROLS = (
-    "In both, an unscored control counts as flagged, and its unscored parent as not flagged."
-)
+SILENT_CONTROLS = "In both, an unscored control counts as flagged, its unscored parent as not."
+BLIND_CONTROLS = "Blind, of control-Δ: no control reaches what the judge is shown."
 
 
 def has_controls(study: StudyData) -> bool:
@@ -44,7 +43,10 @@ def reading_notes(study: StudyData, numbers: Numbers) -> Iterator[str]:
     silent = is_silent(study, numbers)
     yield from SILENCE if silent else (WHOLE,)
     if has_controls(study):
-        yield f"{CONTROLS} {SILENT_CONTROLS}" if silent else CONTROLS
+        keys = (CONTROL_HEADLINE._replace(judge=judge) for judge in study.compared)
+        is_blind = any(key in numbers and numbers[key].method == STRUCTURAL for key in keys)
+        extra = (SILENT_CONTROLS if silent else "", BLIND_CONTROLS if is_blind else "")
+        yield " ".join(part for part in (CONTROLS, *extra) if part)
         return
     n, n_clean = least_controls(), int(np.count_nonzero(study.runs.clean))
     more = f"; there are {n_clean}" if n_clean < n else ""

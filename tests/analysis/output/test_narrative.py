@@ -66,7 +66,7 @@ def test_the_report_shows_summary_cells_and_types(records):
     numbers = numbers_of(compute(study, n_resamples=200))
     tables = report_tables(study, numbers)
     assert [table.name for table in tables] == ["summary", "cells", "types", "controls"]
-    assert len(tables[0].columns) <= 7
+    assert len(tables[0].columns) <= 8
 
 
 def test_the_report_shows_contrasts_where_some_are_declared(records):
