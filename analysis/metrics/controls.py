@@ -77,7 +77,8 @@ def adjusted_numbers(study: StudyData, judge: int, headline: Estimate) -> Number
     """Return the cautious control-Δ, and the cautious Δ less it; nothing without a control.
 
     An unscored control counts as flagged, its unscored parent as not flagged: silence makes
-    control-Δ no lower. Where no control reaches the view, control-Δ is 0 by structure.
+    control-Δ no lower. Where no control reaches the view, and no decision changes all the same,
+    control-Δ is 0 by structure.
     """
     runs = study.runs
     control = np.flatnonzero((runs.control.codes >= 0) & (runs.parent >= 0))
@@ -90,8 +91,8 @@ def adjusted_numbers(study: StudyData, judge: int, headline: Estimate) -> Number
     of_edits = edits.clustered(every, len(runs.instance.names))
     turned = Clustered(of_edits.loss, of_edits.gain, of_edits.size)
     delta = delta_estimate(turned, NO_CONTROL)
-    if edits.is_blind(every):
-        delta = structural_zero(delta, int(np.count_nonzero(edits.difference)))
+    if edits.is_blind(every) and not edits.difference.any():
+        delta = structural_zero(delta, unequal=0)
     sums = (_sums(study, pairs, 1), _sums(study, edits, -1))
     return {CONTROL_HEADLINE: delta, ADJUSTED: _adjusted(headline, delta, sums)}
 
