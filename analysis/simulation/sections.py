@@ -73,7 +73,6 @@ def _studies_of_test(cell: ErrorCell, wanted: int) -> int:
 SECTIONS = (
     Section("studies", study_cells, _count_coverage, every=EVERY),
     Section("design", covering_cells, _count_coverage, every=EVERY),
-    Section("silence", lambda: (*study_cells(), *covering_cells()), _count_silence, every=EVERY),
     Section("errors", error_cells, _count_errors, _studies_of_test),
     Section(
         "calibration",
@@ -81,6 +80,7 @@ SECTIONS = (
         calibration_counts,
         lambda _, wanted: min(wanted, CALIBRATED),
     ),
+    Section("silence", lambda: (*study_cells(), *covering_cells()), _count_silence, every=EVERY),
 )
 
 
