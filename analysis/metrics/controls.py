@@ -17,7 +17,6 @@ from ..stats.clusters import TAIL, Sums
 from ..stats.estimate import Estimate
 from ..stats.intervals import delta_estimate, gap
 from ..stats.paired_difference import Clustered
-from ..stats.readings import Reading
 from .detection import FALSE_ALARMS, share_of
 from .key import ALL, NumberKey, Numbers
 from .pairs import STRUCTURAL, structural_zero, with_known_ends
@@ -84,9 +83,9 @@ def adjusted_numbers(study: StudyData, judge: int, headline: Estimate) -> Number
     control = np.flatnonzero((runs.control.codes >= 0) & (runs.parent >= 0))
     if not len(control):
         return {}
-    pairs = read_pairs(study, judge, Reading.CAUTIOUS, study.fault, study.parent)
+    pairs = read_pairs(study, judge, study.fault, study.parent)
     # A control that must not be flagged is, to the reading, the parent that must not be.
-    edits = read_pairs(study, judge, Reading.CAUTIOUS, runs.parent[control], control)
+    edits = read_pairs(study, judge, runs.parent[control], control)
     every = np.ones(len(control), np.bool_)
     of_edits = edits.clustered(every, len(runs.instance.names))
     turned = Clustered(of_edits.loss, of_edits.gain, of_edits.size)

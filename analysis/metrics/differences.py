@@ -13,7 +13,6 @@ from ..data.study_data import StudyData
 from ..stats.bootstrap import Replicates
 from ..stats.intervals import delta_estimate, from_replicates, gap
 from ..stats.paired_difference import Clustered
-from ..stats.readings import Reading
 from .attribution import exact_steps, type_sums
 from .auc import is_graded, ranks_of
 from .calibration import BRIER, ECE
@@ -46,7 +45,7 @@ def difference_numbers(
     """Return every difference of two judges; ``numbers`` holds those of each."""
     found: Numbers = {}
     cautious = [
-        read_pairs(study, judge, Reading.CAUTIOUS, design.fault, design.parent)
+        read_pairs(study, judge, design.fault, design.parent)
         for judge in range(len(study.compared))
     ]
     for pair in combinations(range(len(study.compared)), 2):

@@ -93,7 +93,11 @@ class ReadPairs:
 
 
 def read_pairs(
-    study: StudyData, judge: int, reading: Reading, fault: IntArray, parent: IntArray
+    study: StudyData,
+    judge: int,
+    fault: IntArray,
+    parent: IntArray,
+    reading: Reading = Reading.CAUTIOUS,
 ) -> ReadPairs:
     """Read pairs of runs, given by the rows of both sides, as one judge has answered."""
     verdicts = study.verdicts
@@ -105,10 +109,15 @@ def read_pairs(
     if reach is not None:
         is_one_silence = ~reach & (one == UNSCORED) & (other == UNSCORED)
         difference = np.where(is_one_silence, 0, difference)
-    is_whole = (one >= 0) & (other >= 0)
-    is_uneven = counts & ((one >= 0) != (other >= 0))
-    instance = study.runs.instance.codes[fault]
-    return ReadPairs(reading, difference, counts, is_whole, is_uneven, reach, instance)
+    return ReadPairs(
+        reading=reading,
+        difference=difference,
+        counts=counts,
+        is_whole=(one >= 0) & (other >= 0),
+        is_uneven=counts & ((one >= 0) != (other >= 0)),
+        reach=reach,
+        instance=study.runs.instance.codes[fault],
+    )
 
 
 def reading_numbers(
@@ -120,8 +129,8 @@ def reading_numbers(
     pairs that were asked about are scored.
     """
     numbers: Numbers = {}
-    read = read_pairs(study, judge, Reading.CAUTIOUS, study.fault, study.parent)
-    gate = read_pairs(study, judge, Reading.GATE, study.fault, study.parent)
+    read = read_pairs(study, judge, study.fault, study.parent)
+    gate = read_pairs(study, judge, study.fault, study.parent, Reading.GATE)
     for group in (group for group in PAIRED if group in groups):
         as_judged = judged[NumberKey("delta", group)]
         for stat, pairs in ((CAUTIOUS, read), (GATE, gate)):

@@ -15,7 +15,6 @@ from faultpair.analysis.metrics.catalog import main_numbers
 from faultpair.analysis.metrics.detection import FALSE_ALARMS
 from faultpair.analysis.metrics.key import ALL, LOUD, SILENT, NumberKey
 from faultpair.analysis.metrics.silence import COVERAGE, HEADLINE, is_silent
-from faultpair.analysis.stats.estimate import Estimate
 from faultpair.analysis.tables.rows import in_order
 from faultpair.analysis.tables.table import Cell, Column, Style, Table
 from faultpair.env.jsonl import read_lines, read_records
@@ -119,7 +118,7 @@ def completeness_of(folder: StudyFolder) -> tuple[Completeness, ...]:
     return tuple(by_judge.values())
 
 
-def _cell(number: Estimate | None, key: NumberKey) -> Cell:
+def _cell(number: Cell, key: NumberKey) -> Cell:
     """Keep the interval of the headline alone."""
     return number if key == HEADLINE else without_ends(number)
 
