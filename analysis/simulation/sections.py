@@ -15,13 +15,14 @@ from ..tables.table import Table
 from .coverage import cell_counts
 from .design import Cell, covering_cells, study_cells
 from .errors import ErrorCell, Hypothesis, calibration_counts, error_cells, error_counts
-from .tables import calibration_table, coverage_tables, error_table
+from .stopping import look_cells, look_counts, stop_cells, stop_counts
+from .tables import calibration_table, coverage_tables, error_table, look_table, stop_table
 
 __all__ = ["SECTIONS", "Counts", "Section", "validity_tables"]
 
 Counts = dict[str, Any]
 
-FAMILIES, CALIBRATED = 500, 1_000
+FAMILIES, CALIBRATED, STOPS = 500, 1_000, 10
 INSTANCES = (20, 50, 100, 300)
 EVERY = 6
 """Of coverage cells, which ones the quick form takes."""
@@ -74,6 +75,9 @@ SECTIONS = (
         calibration_counts,
         lambda _, wanted: min(wanted, CALIBRATED),
     ),
+    # False passes are rare and quickly counted, so there are ten times as many studies.
+    Section("stops", stop_cells, stop_counts, lambda _, wanted: STOPS * wanted),
+    Section("looks", look_cells, look_counts),
 )
 
 
@@ -85,5 +89,7 @@ def validity_tables(counts: Counts) -> dict[str, Table]:
         ),
         error_table(counts["errors"]),
         calibration_table(counts["calibration"]),
+        stop_table(counts["stops"]),
+        look_table(counts["looks"]),
     )
     return {table.name: table for table in tables}
