@@ -139,7 +139,7 @@ def _totals(judged: Judged) -> IntArray:
 def _first(clear: BoolArray) -> IntArray:
     """Return after how many instances each study is clear; one more than there are if never."""
     n = clear.shape[1]
-    return np.where(clear.any(axis=1), clear.argmax(axis=1), n) + 1
+    return np.asarray(np.where(clear.any(axis=1), clear.argmax(axis=1), n) + 1)
 
 
 def _is_away(total: IntArray, size: IntArray) -> BoolArray:

@@ -58,15 +58,15 @@ class Reached:
         The instances that count.
     estimate, low, high : float
         In the unit of the region.
-    passed : bool
-        Whether the whole interval is in the region; else it is outside.
+    passed : bool or None
+        Whether the whole interval is in the region; False if it is outside, None if neither.
     """
 
     instances: int
     estimate: float
     low: float
     high: float
-    passed: bool
+    passed: bool | None
 
 
 @dataclass(slots=True, kw_only=True)
@@ -87,6 +87,7 @@ class Watched:
     largest: int
     steps: int = 1
     by_instance: bool = False
+    _passed: bool | None = None
     _totals: list[float] = field(default_factory=list)
     _sizes: list[float] = field(default_factory=list)
     _logs: dict[tuple[float, int], FloatArray] = field(default_factory=dict)
@@ -102,22 +103,22 @@ class Watched:
         unit = size if self.by_instance else 1
         self._totals.append(total / (unit * self.steps))
         self._sizes.append(size / unit)
-        passed = self._passed()
-        return None if passed is None else self.reached(passed=passed)
+        self._passed = self._decision()
+        return None if self._passed is None else self.reached()
 
-    def reached(self, *, passed: bool) -> Reached:
+    def reached(self) -> Reached:
         """Return the interval after the instances so far; there must be one."""
         totals, sizes = np.array(self._totals), np.array(self._sizes)
         low, high = always_valid(totals, sizes, largest=self._largest)
         estimate = math.fsum(self._totals) / math.fsum(self._sizes)
         estimate, low, high = (one * self.steps for one in (estimate, low, high))
-        return Reached(len(totals), estimate, low, high, passed)
+        return Reached(len(totals), estimate, low, high, self._passed)
 
     @property
     def _largest(self) -> int:
         return 1 if self.by_instance else self.largest
 
-    def _passed(self) -> bool | None:
+    def _decision(self) -> bool | None:
         least, most = self.region.least / self.steps, self.region.most / self.steps
         ends = [(value, sign) for value in (least, most) for sign in (1, -1)]
         above_least, below_least, above_most, below_most = (self._is_beyond(*end) for end in ends)

@@ -11,6 +11,7 @@ from faultpair.engines.catalog import open_engine
 from faultpair.engines.engine import Engine, EngineOptions, Identity, ProcessOptions
 from faultpair.env.errors import FaultpairError
 from faultpair.env.records import Verdict
+from faultpair.studies.sealed_stop import StopRecord
 
 from .client import Attempt, CallBudget, RetryPolicy
 
@@ -74,6 +75,8 @@ class RunOutcome:
     reached_limit: bool = False
     stopped: str | None = None
     """Why it stopped, if too many requests failed."""
+    ended: dict[str, StopRecord] = field(default_factory=dict)
+    """What is known under `[stop]` of each judge that it watches."""
     edited: tuple[str, ...] = ()
     """Kept records that are not what was sealed, and were accepted."""
 

@@ -15,6 +15,7 @@ from faultpair.engines.engine import BoundKey, EngineOptions, ProcessOptions
 from faultpair.engines.secrets import shown_arguments
 from faultpair.env.errors import InfrastructureError, StudyError
 from faultpair.runner.run import run_study
+from faultpair.runner.stopping import StopRule
 from faultpair.studies.folder import StudyFolder, open_study
 from faultpair.studies.seals import edited_mark
 
@@ -35,6 +36,9 @@ __all__ = ["command"]
 
 KEYS = "faultpair.runner.keys:keys_of_run"
 """Imported if a key is given: it brings the HTTP client, which most runs need not."""
+
+STOPS = "faultpair.cli.display.stops"
+"""Imported for a study with `[stop]`, and likewise NumPy."""
 
 SUMMARY = "faultpair.cli.display.run_summary"
 """Imported after the run: SciPy takes a second to import, and not every run shows the table."""
@@ -111,6 +115,10 @@ def command(
     threads: Annotated[
         int | None, typer.Option(help="Threads of the embedded engine.", min=1)
     ] = None,
+    go_on: Annotated[
+        bool,
+        typer.Option("--go-on", help="Ask judges further whose result is clear under [stop]."),
+    ] = False,
     executor: ExecutorName = Executor.HERE,
     scheduler: Scheduler = None,
     workers: Workers = None,
@@ -153,11 +161,17 @@ def command(
                     engines=EngineFactory(options, backend.open),
                     source=backend.source,
                     listener=display,
+                    stop=_stop_rule(folder),
+                    goes_on=go_on,
                 )
             is_complete = bool(outcome.n_unmade) or _show_results(folder, outcome)
     except KeyboardInterrupt:
         say(f"Interrupted. Every answer that arrived is kept. To continue:\n  {again}")
         raise typer.Exit(INCOMPLETE) from None
+    if folder.study.stop is not None:
+        goes_on = again if go_on else f"{again} --go-on"
+        for line in resolve_name(STOPS).sentences(folder.study.stop, outcome.ended, goes_on):
+            say(line)
     code = _exit_code(outcome, again) or (0 if is_complete else INCOMPLETE)
     if code:
         raise typer.Exit(code)
@@ -167,6 +181,13 @@ def _keys(given: list[str] | None, folder: StudyFolder, **run: Any) -> tuple[Bou
     """Return which server each key of the command line is for."""
     keys: tuple[BoundKey, ...] = resolve_name(KEYS)(given, folder.study, **run) if given else ()
     return keys
+
+
+def _stop_rule(folder: StudyFolder) -> StopRule | None:
+    rule: StopRule | None = None
+    if folder.study.stop is not None:
+        rule = resolve_name(STOPS).rule_of(folder.study)
+    return rule
 
 
 def _show_results(folder: StudyFolder, outcome: RunOutcome) -> bool:

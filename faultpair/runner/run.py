@@ -23,11 +23,14 @@ from faultpair.sets.made_by_models import generate
 from faultpair.studies.exchanges import ExchangeLog, open_exchange_log, read_exchange_log
 from faultpair.studies.folder import StudyFolder, open_study
 from faultpair.studies.lock import held
+from faultpair.studies.preregistration import note_stops
 from faultpair.studies.runs import StoredRuns, read_runs
 from faultpair.studies.seals import take_up
 
+from .requests import RequestState
 from .scheduler import RequestScheduler
 from .selection import JudgeSelection, seal_selection, select_judges
+from .stopping import Stops, StopRule, watched_in
 from .verdicts import write_verdicts
 
 __all__ = ["derive_verdicts", "run_study"]
@@ -44,8 +47,13 @@ def run_study(
     engines: EngineFactory = EngineFactory(),  # noqa: B008
     source: SetSource = runs_by_instance,
     listener: ProgressListener | None = None,
+    stop: StopRule | None = None,
+    goes_on: bool = False,
 ) -> RunOutcome:
     """Run a study as far as the limits allow, and write its verdicts.
+
+    ``stop`` says when a result is clear, for a study with `[stop]`; with ``goes_on`` judges
+    are asked further all the same.
 
     Raises
     ------
@@ -80,7 +88,7 @@ def run_study(
                 return session.outcome
             seal_selection(folder, selection, log)
             scheduler = RequestScheduler(folder=folder, log=log, session=session)
-            return _judge(selection, scheduler)
+            return _judge(selection, scheduler, stop, goes_on=goes_on)
         finally:
             log.close()
 
@@ -94,7 +102,13 @@ def derive_verdicts(study: Path, out: Path, verdicts: Path) -> None:
     write_verdicts(verdicts, selection.panel, runs, selection.states(runs, log))
 
 
-def _judge(selection: JudgeSelection, scheduler: RequestScheduler) -> RunOutcome:
+def _judge(
+    selection: JudgeSelection,
+    scheduler: RequestScheduler,
+    stop: StopRule | None,
+    *,
+    goes_on: bool,
+) -> RunOutcome:
     folder, log, limits = scheduler.folder, scheduler.log, scheduler.session.limits
     outcome = scheduler.session.outcome
     panel = selection.panel
@@ -104,19 +118,40 @@ def _judge(selection: JudgeSelection, scheduler: RequestScheduler) -> RunOutcome
         return outcome
     stored = StoredRuns(folder.trajectories, folder.instances)
     states = selection.states(stored, log, share=limits.share)
+    if stop is not None:
+        watched = watched_in(folder, selection, stored, states, stop)
+        scheduler.stops = Stops(watched=watched, goes_on=goes_on)
+        scheduler.stops.look(log)
     to_send = selection.to_send(states, limits, retry=limits.retry_errors)
+    if scheduler.stops is not None:
+        to_send = scheduler.stops.open(to_send)
     selection.check_keys(to_send)
     try:
         scheduler.ask_all(selection.assignments, to_send)
     finally:
         for state in states:  # an answer to an equal request may have settled it
             state.advance(log)
-        outcome.n_open = len(selection.to_send(states, limits))
+        left = selection.to_send(states, limits)
+        if scheduler.stops is not None:
+            left = scheduler.stops.open(left)
+            _note_stops(scheduler, scheduler.stops, states)
+        outcome.n_open = len(left)
         if not limits.share:  # a verdict may rest on a shared answer all the same
             states = selection.states(stored, log)
         write_verdicts(folder.verdicts, panel, stored, states, seal=log.seal_verdicts)
-    outcome.n_failed = sum(state.has_failed for state in selection.wanted(states))
+    wanted = selection.wanted(states)
+    if scheduler.stops is not None:
+        wanted = scheduler.stops.open(wanted)
+    outcome.n_failed = sum(state.has_failed for state in wanted)
     return outcome
+
+
+def _note_stops(scheduler: RequestScheduler, stops: Stops, states: Sequence[RequestState]) -> None:
+    """Record in the manifest where judges became clear, and keep it for the message."""
+    stops.look(scheduler.log)
+    records = stops.records(states)
+    note_stops(scheduler.folder, records, went_on=stops.goes_on)
+    scheduler.session.outcome.ended = records
 
 
 def _torn(log: ExchangeLog) -> str:

@@ -17,6 +17,7 @@ from faultpair.studies.preregistration import seal_answerer
 
 from .panel import JudgeAssignment
 from .requests import JudgeRequest, RequestState
+from .stopping import Stops
 from .verdicts import ReadAttempt, read_attempt
 from .voids import VoidWatch, is_stopped, why_stopped
 
@@ -33,6 +34,7 @@ class RequestScheduler:
     folder: StudyFolder
     log: ExchangeLog
     session: CallSession
+    stops: Stops | None = None
     _prompt_hashes: dict[str, str] = field(default_factory=dict)
     _sent: dict[tuple[RequestKey, str], RequestState] = field(default_factory=dict)
 
@@ -112,6 +114,8 @@ class RequestScheduler:
         )
 
         def work(request: JudgeRequest, post: Post[ReadAttempt]) -> None:
+            if self.stops is not None and request.key.judge_id in self.stops.ended:
+                return
             read = partial(
                 read_attempt,
                 request,
@@ -147,10 +151,16 @@ class RequestScheduler:
             if id(state.settled) in void:
                 state.reopen(self.log)
         self.session.outcome.n_asked -= len(answers)
+        if self.stops is not None:
+            self.stops.look(self.log, has_voids=bool(void))
         return any(is_stopped(answer.judge_id, self.log) for answer in answers)
 
     def _still_asked(self, states: Sequence[RequestState]) -> list[RequestState]:
-        """Return the states without those of judges that are asked no more, which are reported."""
+        """Return the states without those of judges that are asked no more.
+
+        A judge whose answers became void too often is reported.
+        """
+        states = states if self.stops is None else self.stops.open(states)
         judges = {state.request.key.judge_id for state in states} & self.log.voids.keys()
         stopped = {judge_id for judge_id in judges if is_stopped(judge_id, self.log)}
         for judge_id in sorted(stopped):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pkgutil import resolve_name
 
 from faultpair.calls.session import RunLimits
 from faultpair.runner.requests import RequestState, pending, plan_requests
@@ -17,6 +18,9 @@ from faultpair.studies.spec import StudySpec
 from .sealed import check_folder
 
 __all__ = ["forecast"]
+
+FORECAST = "faultpair.cli.display.stops:expected_requests"
+"""Imported for a study with `[stop]`: it brings NumPy."""
 
 
 def forecast(
@@ -51,6 +55,8 @@ def forecast(
             f"{assignment.judge.judge_id}: {len(requests)} verdicts, {n_known} of them known; "
             f"{n_calls} requests to make"
         )
+        if folder.study.stop is not None:
+            yield from resolve_name(FORECAST)(folder.study.stop, requests, runs)
     yield f"In this run: {limits.bound(total)} of {total} requests; one that fails is made again."
 
 
