@@ -9,10 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any
-
-from msgspec import structs
 
 from faultpair.engines.engine import Identity
 from faultpair.env.errors import StudyError
@@ -21,14 +18,13 @@ from faultpair.judges.engine_judge import EngineJudge
 
 from .folder import StudyFolder
 from .manifest import Manifest, read_manifest, write_manifest
-from .sealed_stop import StopRecord
 from .spec import AgentSpec, ContrastSpec, PlannerSpec
+from .stop_seal import with_stop
 from .transcript import Transcript
 
 __all__ = [
     "GeneratorSeal",
     "agent_seal",
-    "note_stops",
     "planner_seal",
     "seal_answerer",
     "seal_study",
@@ -71,7 +67,8 @@ def seal_study(
     for contrast in folder.study.contrasts:
         manifest = _with_contrast(manifest, contrast, folder, known)
     if folder.study.stop is not None or manifest.stop is not None:
-        manifest = _with_stop(manifest, folder, [judge.judge_id for judge in judges], known)
+        with_engine = [judge.judge_id for judge in judges]
+        manifest = with_stop(manifest, folder, with_engine, known=known)
     write_manifest(folder.manifest, manifest)
 
 
@@ -142,39 +139,6 @@ def _with_contrast(
         "marked as post hoc if its judges have answered already.",
     )
     return manifest.with_entry("contrasts", contrast.name, entry=entry)
-
-
-def _with_stop(
-    manifest: Manifest, folder: StudyFolder, with_engine: Sequence[str], known: Collection[str]
-) -> Manifest:
-    """Seal `[stop]`; while no judge that it stops has answered, it may be changed."""
-    spec, entry = folder.study.stop, manifest.entry("stop")
-    watched = with_engine if spec is None else chain.from_iterable(spec.watched(with_engine))
-    is_late = not set(known).isdisjoint(watched)
-    if spec is None and is_late:
-        raise StudyError(
-            f"{folder.manifest} seals a table [stop], and {folder.file} has none, although judges "
-            "have answered under it. Restore it; with --go-on a run goes on after a stop."
-        )
-    if spec is None:
-        return manifest.without("stop")
-    if not entry or not is_late:
-        entry = {**spec.terms, "post_hoc": is_late}
-    advice = f"Restore it in {folder.file}, or run the study elsewhere with --out."
-    _refuse_change(entry, spec.terms, folder, "table [stop]", advice)
-    return manifest.with_entry("stop", entry=entry)
-
-
-def note_stops(folder: StudyFolder, ended: Mapping[str, StopRecord], *, went_on: bool) -> None:
-    """Record where judges became clear; that more was asked afterwards is not forgotten."""
-    manifest = read_manifest(folder.manifest)
-    entry = manifest.entry("stop")
-    before = {} if manifest.stop is None else manifest.stop.ended
-    for name, record in ended.items():
-        has_gone_on = name in before and before[name].went_on
-        is_on = record.passed is not None and (went_on or has_gone_on)
-        entry.setdefault("ended", {})[name] = structs.asdict(structs.replace(record, went_on=is_on))
-    write_manifest(folder.manifest, manifest.with_entry("stop", entry=entry))
 
 
 def _of_judge(judge: EngineJudge, folder: StudyFolder) -> tuple[str, str]:

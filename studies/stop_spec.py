@@ -1,4 +1,4 @@
-"""The table `[stop]` of a study file: when a judge is asked no more, because the result is clear."""
+"""The table `[stop]` of a study file: when the result of a judge is clear."""
 
 from __future__ import annotations
 

@@ -133,7 +133,8 @@ def stop_table(cells: Sequence[Counts]) -> Table:
             instances, calls = cell["fixed"]
             fixed = (str(instances), f"{calls / cell['all_calls']:.3f}")
         rows.append((*place, *shares, *used, *fixed))
-    columns = words("Watched", "Δ", "Base rate", "Dependence", "Passed", "Failed", "Above", "Below")
+    columns = words("Watched", "Δ", "Base rate", "Dependence")
+    columns += words("Passed", "Failed", "Above", "Below")
     columns += words("Instances", "Calls", "Fixed instances", "Fixed calls")
     n = cells[0]["studies"]
     error = 1.96 * math.sqrt(0.025 * 0.975 / n)

@@ -99,7 +99,8 @@ class RunLimits:
     planners and judges together; ``only`` names the judges that are asked, all if it is
     empty; ``repeats`` is how often each goes over the set, None for the study's number.
     ``share`` sends equal requests once; ``retry_errors`` also sends those again that got
-    no answer; ``retry_policy`` says when a failed one is repeated.
+    no answer; with ``goes_on`` judges are asked further whose result is clear under `[stop]`;
+    ``retry_policy`` says when a failed one is repeated.
     """
 
     verdicts: int | None = None
@@ -108,6 +109,7 @@ class RunLimits:
     repeats: int | None = None
     share: bool = True
     retry_errors: bool = False
+    goes_on: bool = False
     retry_policy: RetryPolicy = field(default_factory=RetryPolicy)
 
     def left(self, outcome: RunOutcome) -> CallBudget:

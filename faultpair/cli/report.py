@@ -68,7 +68,7 @@ def _short(table: Table, study: StudyData) -> Table:
     """Return a table as far as a terminal has room for it."""
     if table.name == "contrasts":
         return _contrasts(table, study)
-    return table if table.name in ("summary", "controls") else _brief(table)
+    return table if table.name in ("summary", "controls", "stopping") else _brief(table)
 
 
 def _contrasts(table: Table, study: StudyData) -> Table:

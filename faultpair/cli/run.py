@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from dataclasses import replace
 from pkgutil import resolve_name
 from typing import Annotated, Any
@@ -15,7 +16,6 @@ from faultpair.engines.engine import BoundKey, EngineOptions, ProcessOptions
 from faultpair.engines.secrets import shown_arguments
 from faultpair.env.errors import InfrastructureError, StudyError
 from faultpair.runner.run import run_study
-from faultpair.runner.stopping import StopRule
 from faultpair.studies.folder import StudyFolder, open_study
 from faultpair.studies.seals import edited_mark
 
@@ -134,6 +134,7 @@ def command(
         repeats=repeat,
         share=share,
         retry_errors=retry_errors,
+        goes_on=go_on,
     )
     options = EngineOptions(
         base_url=base_url,
@@ -147,8 +148,7 @@ def command(
     if not (*folder.study.judge_ids, *extra):
         raise StudyError(f'The study {folder.file} names no judges; add judges = ["rules", …].')
     if dry_run:
-        for line in forecast(folder, extra=extra, limits=limits):
-            console.print(line, highlight=False, soft_wrap=True)
+        _show_forecast(folder, extra, limits)
         return
     again = shlex.join(["faultpair", *shown_arguments(invocation.obj or ())])
     try:
@@ -162,16 +162,11 @@ def command(
                     source=backend.source,
                     listener=display,
                     stop=_stop_rule(folder),
-                    goes_on=go_on,
                 )
             is_complete = bool(outcome.n_unmade) or _show_results(folder, outcome)
     except KeyboardInterrupt:
         say(f"Interrupted. Every answer that arrived is kept. To continue:\n  {again}")
         raise typer.Exit(INCOMPLETE) from None
-    if folder.study.stop is not None:
-        goes_on = again if go_on else f"{again} --go-on"
-        for line in resolve_name(STOPS).sentences(folder.study.stop, outcome.ended, goes_on):
-            say(line)
     code = _exit_code(outcome, again) or (0 if is_complete else INCOMPLETE)
     if code:
         raise typer.Exit(code)
@@ -183,11 +178,13 @@ def _keys(given: list[str] | None, folder: StudyFolder, **run: Any) -> tuple[Bou
     return keys
 
 
-def _stop_rule(folder: StudyFolder) -> StopRule | None:
-    rule: StopRule | None = None
-    if folder.study.stop is not None:
-        rule = resolve_name(STOPS).rule_of(folder.study)
-    return rule
+def _show_forecast(folder: StudyFolder, extra: Sequence[str], limits: RunLimits) -> None:
+    for line in forecast(folder, extra=extra, limits=limits):
+        console.print(line, highlight=False, soft_wrap=True)
+
+
+def _stop_rule(folder: StudyFolder) -> Any:
+    return None if folder.study.stop is None else resolve_name(STOPS).rule_of(folder.study.stop)
 
 
 def _show_results(folder: StudyFolder, outcome: RunOutcome) -> bool:
@@ -203,6 +200,9 @@ def _show_results(folder: StudyFolder, outcome: RunOutcome) -> bool:
     judges = summary.completeness_of(folder)
     for line in (line for judge in judges for line in judge.lines()):
         say(line)
+    if folder.study.stop is not None:
+        for line in resolve_name(STOPS).sentences(folder.study.stop, outcome.ended):
+            say(line)
     return not any(judge.is_empty for judge in judges)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from pkgutil import resolve_name
 
@@ -23,14 +24,12 @@ from faultpair.sets.made_by_models import generate
 from faultpair.studies.exchanges import ExchangeLog, open_exchange_log, read_exchange_log
 from faultpair.studies.folder import StudyFolder, open_study
 from faultpair.studies.lock import held
-from faultpair.studies.preregistration import note_stops
 from faultpair.studies.runs import StoredRuns, read_runs
 from faultpair.studies.seals import take_up
 
-from .requests import RequestState
 from .scheduler import RequestScheduler
 from .selection import JudgeSelection, seal_selection, select_judges
-from .stopping import Stops, StopRule, watched_in
+from .stopping import StopRule, stops_of
 from .verdicts import write_verdicts
 
 __all__ = ["derive_verdicts", "run_study"]
@@ -48,12 +47,10 @@ def run_study(
     source: SetSource = runs_by_instance,
     listener: ProgressListener | None = None,
     stop: StopRule | None = None,
-    goes_on: bool = False,
 ) -> RunOutcome:
     """Run a study as far as the limits allow, and write its verdicts.
 
-    ``stop`` says when a result is clear, for a study with `[stop]`; with ``goes_on`` judges
-    are asked further all the same.
+    ``stop`` says when a result is clear, for a study with `[stop]`.
 
     Raises
     ------
@@ -88,7 +85,7 @@ def run_study(
                 return session.outcome
             seal_selection(folder, selection, log)
             scheduler = RequestScheduler(folder=folder, log=log, session=session)
-            return _judge(selection, scheduler, stop, goes_on=goes_on)
+            return _judge(selection, scheduler, stop)
         finally:
             log.close()
 
@@ -103,11 +100,7 @@ def derive_verdicts(study: Path, out: Path, verdicts: Path) -> None:
 
 
 def _judge(
-    selection: JudgeSelection,
-    scheduler: RequestScheduler,
-    stop: StopRule | None,
-    *,
-    goes_on: bool,
+    selection: JudgeSelection, scheduler: RequestScheduler, stop: StopRule | None
 ) -> RunOutcome:
     folder, log, limits = scheduler.folder, scheduler.log, scheduler.session.limits
     outcome = scheduler.session.outcome
@@ -118,40 +111,30 @@ def _judge(
         return outcome
     stored = StoredRuns(folder.trajectories, folder.instances)
     states = selection.states(stored, log, share=limits.share)
-    if stop is not None:
-        watched = watched_in(folder, selection, stored, states, stop)
-        scheduler.stops = Stops(watched=watched, goes_on=goes_on)
-        scheduler.stops.look(log)
+    stops = None if stop is None else stops_of(folder, selection, stored, states, rule=stop)
+    if stops is not None:
+        stops.goes_on = limits.goes_on
+        scheduler.ended, scheduler.on_answers = stops.ended, partial(stops.look, log)
+        stops.look(log)
     to_send = selection.to_send(states, limits, retry=limits.retry_errors)
-    if scheduler.stops is not None:
-        to_send = scheduler.stops.open(to_send)
+    to_send = to_send if stops is None else stops.open(to_send)
     selection.check_keys(to_send)
     try:
         scheduler.ask_all(selection.assignments, to_send)
     finally:
         for state in states:  # an answer to an equal request may have settled it
             state.advance(log)
+        if stops is not None:
+            outcome.ended = stops.noted(folder, log, states)
         left = selection.to_send(states, limits)
-        if scheduler.stops is not None:
-            left = scheduler.stops.open(left)
-            _note_stops(scheduler, scheduler.stops, states)
-        outcome.n_open = len(left)
+        outcome.n_open = len(left if stops is None else stops.open(left))
         if not limits.share:  # a verdict may rest on a shared answer all the same
             states = selection.states(stored, log)
         write_verdicts(folder.verdicts, panel, stored, states, seal=log.seal_verdicts)
     wanted = selection.wanted(states)
-    if scheduler.stops is not None:
-        wanted = scheduler.stops.open(wanted)
+    wanted = wanted if stops is None else stops.open(wanted)
     outcome.n_failed = sum(state.has_failed for state in wanted)
     return outcome
-
-
-def _note_stops(scheduler: RequestScheduler, stops: Stops, states: Sequence[RequestState]) -> None:
-    """Record in the manifest where judges became clear, and keep it for the message."""
-    stops.look(scheduler.log)
-    records = stops.records(states)
-    note_stops(scheduler.folder, records, went_on=stops.goes_on)
-    scheduler.session.outcome.ended = records
 
 
 def _torn(log: ExchangeLog) -> str:

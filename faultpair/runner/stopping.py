@@ -17,13 +17,14 @@ from faultpair.studies.exchanges import ExchangeLog
 from faultpair.studies.folder import StudyFolder
 from faultpair.studies.runs import Run
 from faultpair.studies.sealed_stop import StopRecord
+from faultpair.studies.stop_seal import note_stops
 
 from .order import runs_by_instance
 from .requests import RequestState
 from .selection import JudgeSelection
 from .verdicts import known_verdicts
 
-__all__ = ["InstanceSequence", "Reached", "StopRule", "StopWatch", "Stops", "watched_in"]
+__all__ = ["InstanceSequence", "Reached", "StopRule", "StopWatch", "Stops", "stops_of"]
 
 Pair = tuple[str, str]
 """The ids of a fault and of its clean parent."""
@@ -140,49 +141,52 @@ class StopWatch:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Stops:
     """All that is watched in a run. With ``goes_on`` it is recorded and no judge stops."""
 
     watched: Sequence[StopWatch]
     goes_on: bool = False
 
-    def look(self, log: ExchangeLog, *, has_voids: bool = False) -> None:
+    def look(self, log: ExchangeLog, has_voids: bool = False) -> None:
         """Take in what was added to the log; count again if answers became void."""
         for watch in self.watched:
             if has_voids:
                 watch.begin_again(log)
             watch.look(log)
 
-    @property
     def ended(self) -> Collection[str]:
-        """The judges that are asked no more."""
+        """Return the judges that are asked no more."""
         if self.goes_on:
             return ()
         return {judge for watch in self.watched if watch.is_clear for judge in watch.judges}
 
     def open(self, states: Iterable[RequestState]) -> list[RequestState]:
         """Return the states of judges that are still asked."""
-        ended = self.ended
+        ended = self.ended()
         return [state for state in states if state.request.key.judge_id not in ended]
 
-    def records(self, states: Sequence[RequestState]) -> dict[str, StopRecord]:
-        """Return what the manifest keeps, by what is watched."""
+    def noted(
+        self, folder: StudyFolder, log: ExchangeLog, states: Sequence[RequestState]
+    ) -> dict[str, StopRecord]:
+        """Record in the manifest what is known of all that is watched, and return it."""
+        self.look(log)
         found = {watch.name: watch.record(states) for watch in self.watched}
-        return {name: record for name, record in found.items() if record is not None}
+        records = {name: record for name, record in found.items() if record is not None}
+        note_stops(folder, records, went_on=self.goes_on)
+        return records
 
 
-def watched_in(
+def stops_of(
     folder: StudyFolder,
     selection: JudgeSelection,
     runs: Sequence[Run],
     states: Sequence[RequestState],
+    *,
     rule: StopRule,
-) -> list[StopWatch]:
+) -> Stops:
     """Return what `[stop]` of a study watches, each with its instances in their drawn order."""
     spec = folder.study.stop
-    if spec is None:
-        return []
     by_place: dict[tuple[str, str], list[RequestState]] = {}
     repeats = {each.judge.judge_id: each.repeats for each in selection.declared}
     for state in states:
@@ -191,14 +195,14 @@ def watched_in(
             by_place.setdefault((key.judge_id, instance_id), []).append(state)
     pairs = _pairs(runs)
     found: list[StopWatch] = []
-    for judges in spec.watched(tuple(repeats)):
+    for judges in () if spec is None else spec.watched(tuple(repeats)):
         instances = [
             _watched(pairs.get(name, ()), [by_place.get((judge, name), []) for judge in judges])
             for name in _drawn_order(selection, judges, runs)
         ]
         some = [instance for instance in instances if instance.pairs]
         found.append(StopWatch(judges=judges, instances=some, rule=rule))
-    return found
+    return Stops(watched=found)
 
 
 def _pairs(runs: Iterable[Run]) -> dict[str, list[Pair]]:

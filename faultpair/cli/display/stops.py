@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from faultpair.analysis.stats.sequential import Region, Watched
@@ -14,7 +14,6 @@ from faultpair.runner.requests import JudgeRequest
 from faultpair.runner.stopping import StopRule
 from faultpair.studies.runs import Run
 from faultpair.studies.sealed_stop import StopRecord
-from faultpair.studies.spec import StudySpec
 from faultpair.studies.stop_spec import StopSpec
 
 __all__ = ["expected_requests", "rule_of", "sentences"]
@@ -25,11 +24,9 @@ SUPPOSED = (0.0, 0.3, 0.6)
 BASE_RATE, DRAWS = 0.1, 100
 
 
-def rule_of(study: StudySpec) -> StopRule | None:
-    """Return the rule of a study's table `[stop]`, None if it has none."""
-    if study.stop is None:
-        return None
-    return partial(_begun, study.stop)
+def rule_of(spec: StopSpec) -> StopRule:
+    """Return the rule of a study's table `[stop]`."""
+    return partial(_begun, spec)
 
 
 def _begun(spec: StopSpec, largest: int) -> Watched:
@@ -41,22 +38,22 @@ def _begun(spec: StopSpec, largest: int) -> Watched:
     )
 
 
-def sentences(spec: StopSpec, ended: dict[str, StopRecord], again: str) -> Iterator[str]:
-    """Yield what is known of each watched judge; ``again`` is the command that goes on."""
+def sentences(spec: StopSpec, ended: Mapping[str, StopRecord]) -> Iterator[str]:
+    """Yield what is known of each judge that is watched, and how to ask the rest."""
+    unit = "Δ" if spec.over == "pairs" else "mean Δ over instances"
     for name, record in ended.items():
         numbers = (
-            f"{record.estimate:+.3f} [{record.low:+.3f}, {record.high:+.3f}] after "
-            f"{record.instances:,} of {record.of_instances:,} instances; "
-            f"{record.requests:,} of {record.of_requests:,} requests are settled"
+            f"{unit} {record.estimate:+.3f} [{record.low:+.3f}, {record.high:+.3f}] after "
+            f"{record.instances:,} of {record.of_instances:,} instances; {record.requests:,} of "
+            f"{record.of_requests:,} requests are settled"
         )
         if record.passed is None:
-            yield f"{plain(name)}: {spec.question} is not clear yet: {numbers}."
-            continue
-        verb = "passes" if record.passed else "fails"
-        yield f"{plain(name)} {verb}: {spec.question}. It is asked no more: {numbers}."
-    stopped = [r for r in ended.values() if r.passed is not None and r.requests < r.of_requests]
-    if stopped:
-        yield f"The interval is always valid. To ask the rest all the same:\n  {again}"
+            yield f"{plain(name)}: not clear yet whether it has {spec.question}: {numbers}."
+        else:
+            has = "has" if record.passed else "does not have"
+            yield f"{plain(name)} is clear: it {has} {spec.question}: {numbers}."
+    if any(r.passed is not None and r.requests < r.of_requests for r in ended.values()):
+        yield "A judge that is clear is asked no more; --go-on asks the rest all the same."
 
 
 def expected_requests(
