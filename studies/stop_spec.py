@@ -12,8 +12,8 @@ from .section import JudgeId, Section
 
 __all__ = ["StopSpec"]
 
-Value = Annotated[float, Field(gt=-1, lt=1)]
-Margin = Annotated[float, Field(gt=0, lt=2)]
+Value = Annotated[float, Field(ge=-0.99, le=0.99)]
+Margin = Annotated[float, Field(ge=0.01, le=1.99)]
 
 
 class StopSpec(Section):
