@@ -1,8 +1,21 @@
 """`[stop]` on the command line: how a run ends, and what dry runs, reports and tables say of it."""
 
 import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
 
 import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+SLOW = """\
+import time
+def judge(exhibit):
+    time.sleep(0.02)
+    return {"faulty": True, "confidence": 0.9}
+"""
 
 STUDY = """\
 title = "Stopping"
@@ -101,12 +114,13 @@ def test_the_tables_of_a_rebuild_have_the_stop_and_the_marks(faultpair, study):
     faultpair("run", folder)
     arguments = ("--results", folder.parent, "--study", folder.name, "--no-figures")
     assert faultpair("rebuild", *arguments).code == 0
-    tables = folder / "tables"
-    assert "| alarm | fails | +0.000 [-0.198, +0.198]" in (tables / "stopping.md").read_text(
-        "utf-8"
+    stopping, summary, design = (
+        (folder / "tables" / f"{name}.md").read_text(encoding="utf-8")
+        for name in ("stopping", "summary", "design")
     )
-    assert "Not corrected for stopping: alarm" in (tables / "summary.md").read_text("utf-8")
-    assert "Not corrected" not in (tables / "design.md").read_text("utf-8")
+    assert "| alarm | fails | +0.000 [-0.198, +0.198]" in stopping
+    assert "Not corrected for stopping: alarm" in summary
+    assert "Not corrected" not in design
 
 
 def test_a_study_that_was_stopped_is_verified(faultpair, study):
@@ -115,3 +129,31 @@ def test_a_study_that_was_stopped_is_verified(faultpair, study):
     assert faultpair("verify", folder).code == 0
     manifest = json.loads((folder / "manifest.json").read_bytes())
     assert manifest["stop"]["ended"]["alarm"]["instances"] == 20
+
+
+def test_a_judge_from_outside_whose_run_was_killed_stops_where_it_would_have(
+    faultpair, study, tmp_path, monkeypatch
+):
+    (tmp_path / "slow.py").write_text(SLOW, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    folder = study()
+    file = folder / "study.toml"
+    outside = file.read_text(encoding="utf-8").replace("scripted:faulty", "python:slow:judge")
+    file.write_text(outside, encoding="utf-8")
+    command = [sys.executable, "-m", "faultpair", "run", folder]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL) as run:
+        until = time.monotonic() + 60
+        log = folder / "replies.jsonl"
+        while time.monotonic() < until and not (log.exists() and replies(folder) >= 5):
+            time.sleep(0.01)
+        run.kill()
+    assert 5 <= replies(folder) < 40
+    assert faultpair("run", folder).code == 0
+    assert faultpair("run", folder, "--out", tmp_path / "whole").code == 0
+    ended, whole = (
+        json.loads((out / "manifest.json").read_bytes())["stop"]["ended"]["alarm"]
+        for out in (folder, tmp_path / "whole")
+    )
+    assert ended | {"requests": 0} == whole | {"requests": 0}
+    assert ended["passed"] is False

@@ -41,10 +41,8 @@ name = "ignored_observation"
 count = 30
 """
 FLOOR = "[stop]\nfloor = 0.2\n"
-FAULTY = '{"reasoning":"So.","faulty":true,"failure_step":0,"failure_type":null,"confidence":0.9}'
-CLEAN = (
-    '{"reasoning":"So.","faulty":false,"failure_step":null,"failure_type":null,"confidence":0.9}'
-)
+ANSWER = '{"reasoning":"","faulty":%s,"failure_step":%s,"failure_type":null,"confidence":0.9}'
+FAULTY, CLEAN = ANSWER % ("true", "0"), ANSWER % ("false", "null")
 
 
 class Desk:
