@@ -76,7 +76,7 @@ SECTIONS = (
         lambda _, wanted: min(wanted, CALIBRATED),
     ),
     # False passes are rare and quickly counted, so there are ten times as many studies.
-    Section("stops", stop_cells, stop_counts, lambda _, wanted: STOPS * wanted),
+    Section("stops", stop_cells, stop_counts, lambda _, wanted: STOPS * wanted, every=3),
     Section("looks", look_cells, look_counts),
 )
 

@@ -76,7 +76,10 @@ def expected_requests(
         shares = [_share_used(spec, [*sizes.values()], delta, draw) for draw in range(DRAWS)]
         n = round(math.fsum(shares) / DRAWS * len(requests))
         parts.append(f"about {n:,} if its Δ is {delta:g}")
-    yield f"  with [stop]: {', '.join(parts)}; all {len(requests):,} at most"
+    yield (
+        f"  with [stop]: {', '.join(parts)}; all {len(requests):,} at most (simulated, with runs "
+        f"judged apart and a base rate of {BASE_RATE:g})"
+    )
 
 
 def _share_used(spec: StopSpec, sizes: Sequence[int], delta: float, draw: int) -> float:

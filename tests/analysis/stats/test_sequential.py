@@ -126,3 +126,19 @@ def test_a_difference_of_two_judges_may_be_two():
     found = next(one for one in (watched.add(2, 1) for _ in range(100)) if one)
     assert found.estimate == 2
     assert 0.5 < found.low < 2 == found.high
+
+
+@pytest.mark.parametrize("by_instance", [False, True])
+def test_a_delta_that_depends_on_the_size_of_an_instance_is_seldom_missed(by_instance):
+    """The sizes are those of one set, in drawn orders; large instances are judged worse."""
+    draws = np.random.default_rng(11)
+    shape = np.repeat([1, 2, 4, 12], [60, 40, 20, 10])
+    chance = 0.6 / np.sqrt(shape)
+    size = np.stack([draws.permutation(shape) for _ in range(4_000)])
+    total = draws.binomial(size, 0.6 / np.sqrt(size))
+    weight = np.ones(len(shape)) if by_instance else shape
+    true = float((weight * chance).sum() / weight.sum())
+    watched = (total / size, np.ones_like(size)) if by_instance else (total, size)
+    for sign in (1, -1):
+        missed = is_beyond(*watched, true, sign, largest=int(watched[1].max())).any(axis=1)
+        assert missed.mean() <= TAIL + 2.5 * math.sqrt(TAIL * (1 - TAIL) / len(missed))

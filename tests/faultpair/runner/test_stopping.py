@@ -51,9 +51,10 @@ class Desk:
     def __init__(self, out):
         self.out = out
 
-    def study(self, *judges, stop=FLOOR, world=2, more=""):
+    def study(self, *judges, stop=FLOOR, world=2, more="", other="clean"):
         tables = [
-            f'[[model_judges]]\nid = "{judge}"\nengine = "scripted:clean"\n{more}'
+            f'[[model_judges]]\nid = "{judge}"\n'
+            f'engine = "scripted:{"clean" if judge == "s" else other}"\n{more}'
             for judge in judges
         ]
         self.out.mkdir(exist_ok=True)
@@ -208,6 +209,15 @@ def test_two_judges_of_equal_worth_stop_together(desk):
     assert record["passed"] is True
     assert record["low"] > -0.6
     assert record["requests"] < record["of_requests"]
+
+
+def test_of_two_judges_with_two_engines_the_one_that_is_asked_last_is_stopped(desk):
+    stop = '[stop]\nmargin = 0.6\njudge = "t"\nagainst = "s"\n'
+    desk.study("s", "t", stop=stop, other="faulty").run(perfect)
+    record = desk.stop["ended"]["t minus s"]
+    assert record["passed"] is True
+    asked = [key.judge_id for key in read_exchange_log(desk.folder.replies).settled]
+    assert asked.count("t") < asked.count("s") == record["of_requests"] / 2
 
 
 def test_in_world_1_the_order_is_drawn_if_a_study_stops(desk):
