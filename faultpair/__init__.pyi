@@ -76,6 +76,7 @@ from faultpair.studies.spec import PlannerSpec as PlannerSpec
 from faultpair.studies.spec import PlantSpec as PlantSpec
 from faultpair.studies.spec import StudySpec as StudySpec
 from faultpair.studies.spec import VoteSpec as VoteSpec
+from faultpair.studies.stop_spec import StopSpec as StopSpec
 from faultpair.version import __version__ as __version__
 
 __all__: list[str]

@@ -23,6 +23,7 @@ from faultpair.env.errors import RecordError, SealError
 from faultpair.version import __version__
 
 from .files import text_sha256, write_text
+from .sealed_stop import SealedStop
 
 if TYPE_CHECKING:  # tables of a folder without a study file need no schema of one
     from .folder import StudyFolder
@@ -50,10 +51,10 @@ MANIFEST = "manifest.json"
 VERDICTS = "verdicts.jsonl"
 HUMAN = "human.csv"
 
-SEALED = ("judges", "contrasts", "sealed_logs")
+SEALED = ("judges", "contrasts", "stop", "sealed_logs")
 """The parts of a manifest that a new build of the same set keeps."""
 
-_LAST = ("judges", "contrasts", "generated", "sealed_logs")
+_LAST = ("judges", "contrasts", "stop", "generated", "sealed_logs")
 """The last keys of a file, in one order, whichever of them was added first."""
 _DIGEST = "digest"
 
@@ -133,6 +134,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     planners: dict[str, SealedGenerator] = {}
     judges: dict[str, SealedJudge] = {}
     contrasts: dict[str, SealedContrast] = {}
+    stop: SealedStop | None = None
     generated: tuple[str, ...] | None = None
     sealed_logs: dict[str, SealedLog] = {}
     is_sealed: bool = False
@@ -160,6 +162,10 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
             table = inner
         table[keys[-1]] = dict(entry) if isinstance(entry, Mapping) else list(entry)
         return self.of(document)
+
+    def without(self, key: str) -> Manifest:
+        """Return a manifest without one of its parts."""
+        return self.of({name: part for name, part in self.document.items() if name != key})
 
     @property
     def text(self) -> str:

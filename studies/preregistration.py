@@ -7,7 +7,7 @@ answered is marked as post hoc. A model that makes runs is fixed as a judge is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,9 +19,17 @@ from faultpair.judges.engine_judge import EngineJudge
 from .folder import StudyFolder
 from .manifest import Manifest, read_manifest, write_manifest
 from .spec import AgentSpec, ContrastSpec, PlannerSpec
+from .stop_seal import with_stop
 from .transcript import Transcript
 
-__all__ = ["GeneratorSeal", "agent_seal", "planner_seal", "seal_answerer", "seal_study", "turns_by"]
+__all__ = [
+    "GeneratorSeal",
+    "agent_seal",
+    "planner_seal",
+    "seal_answerer",
+    "seal_study",
+    "turns_by",
+]
 
 ANSWERER = ("engine_version", "model", "model_digest")
 """The settings of a judge that are known once its engine has identified itself."""
@@ -29,13 +37,13 @@ ANSWERER = ("engine_version", "model", "model_digest")
 
 def seal_study(
     folder: StudyFolder,
-    judges: Iterable[EngineJudge],
+    judges: Sequence[EngineJudge],
     *,
     asked: Collection[str],
     known: Collection[str],
     order_of: Callable[[EngineJudge], str | None] = lambda judge: None,
 ) -> None:
-    """Seal each judge with an engine that is new or changed, and each new contrast.
+    """Seal each judge with an engine that is new or changed, each new contrast, and `[stop]`.
 
     Parameters
     ----------
@@ -46,7 +54,8 @@ def seal_study(
     Raises
     ------
     StudyError
-        If a judge that has sent a request, its order, or a sealed contrast was changed.
+        If a judge that has sent a request, its order, a sealed contrast, or the floor at which
+        a judge with answers stops was changed.
     """
     manifest = read_manifest(folder.manifest)
     entries = manifest.entry("judges")
@@ -57,6 +66,9 @@ def seal_study(
         manifest = manifest.with_entry("judges", entry=entries)
     for contrast in folder.study.contrasts:
         manifest = _with_contrast(manifest, contrast, folder, known)
+    if folder.study.stop is not None or manifest.stop is not None:
+        with_engine = [judge.judge_id for judge in judges]
+        manifest = with_stop(manifest, folder, with_engine, known=known)
     write_manifest(folder.manifest, manifest)
 
 

@@ -45,7 +45,8 @@ __all__ = [
 SET = ("trajectories.jsonl", "instances.jsonl", "episodes.jsonl", "plans.jsonl")
 LOGS = ("replies.jsonl", "turns.jsonl")
 ROOT_TERMS = (
-    "title", "domain", "seed", "sha256", "sealed_logs", "judges", "contrasts", "agent", "planners",
+    "title", "domain", "seed", "sha256", "sealed_logs", "judges", "contrasts", "stop", "agent",
+    "planners",
 )  # fmt: skip
 
 _RESTORE = (

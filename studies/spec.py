@@ -7,15 +7,7 @@ from functools import cache
 from itertools import count
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    ConfigDict,
-    Discriminator,
-    Field,
-    Tag,
-    model_validator,
-)
+from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
 
 from faultpair.engines.catalog import shown_name
 from faultpair.engines.engine import ProcessOptions
@@ -26,6 +18,9 @@ from faultpair.env.plans.records import Tier
 from faultpair.env.records import ReplyPolicy
 from faultpair.judges.plans.conditions import GroundTruth, PlanForm
 from faultpair.judges.task import AnswerForm
+
+from .section import JudgeId, Name, Section
+from .stop_spec import StopSpec
 
 __all__ = [
     "CLEAN_FORMS",
@@ -42,11 +37,7 @@ __all__ = [
 ]
 
 MOST_PASSES = 1_000
-Name = Annotated[str, Field(min_length=1, max_length=1_000)]
 EngineName = Annotated[str, Field(min_length=1, max_length=10_000)]
-
-JudgeId = Annotated[Name, AfterValidator(shown_name)]
-"""A judge's id; one that is an address is without its secrets, as in every record."""
 
 
 def _variable(text: str) -> str:
@@ -69,12 +60,6 @@ Clean = Annotated[
     Annotated[Count, Tag(CLEAN_FORMS[0])] | Annotated[dict[Name, Count], Tag(CLEAN_FORMS[1])],
     Discriminator(lambda value: CLEAN_FORMS[isinstance(value, dict)]),
 ]
-
-
-class Section(BaseModel):
-    """A table of a study file. An unknown key is refused."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
 class PlantSpec(Section):
@@ -223,6 +208,7 @@ class StudySpec(Section):
     plan_judges: tuple[PlanJudgeSpec, ...] = Field(default=(), strict=False)
     votes: tuple[VoteSpec, ...] = Field(default=(), strict=False)
     contrasts: tuple[ContrastSpec, ...] = Field(default=(), strict=False)
+    stop: StopSpec | None = None
     agent: AgentSpec | None = None
     planners: tuple[PlannerSpec, ...] = Field(default=(), strict=False)
 

@@ -36,6 +36,7 @@ def _contradictions(study: StudySpec) -> Iterator[str]:
     yield from _repeated_plants(study)
     yield from _equal_plan_judges(study)
     yield from _repeated_contrasts(study)
+    yield from _about_stopping(study)
 
 
 def _about_the_world(study: StudySpec) -> Iterator[str]:
@@ -133,6 +134,18 @@ def _equal_plan_judges(study: StudySpec) -> Iterator[str]:
 def _repeated_contrasts(study: StudySpec) -> Iterator[str]:
     for name in _repeated([contrast.name for contrast in study.contrasts]):
         yield f"names two contrasts {name!r}. Give each a name of its own."
+
+
+def _about_stopping(study: StudySpec) -> Iterator[str]:
+    if study.stop is None:
+        return
+    if not study.faults:
+        yield (
+            "has a table [stop] and plants no faults, so no Δ can become clear. Leave it out, or "
+            "list faults."
+        )
+    for judge_id in _repeated(study.stop.judges):
+        yield f"names the judge {judge_id!r} twice in [stop]. Name each once."
 
 
 def _has_plans(study: StudySpec) -> bool:

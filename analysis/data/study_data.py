@@ -23,6 +23,7 @@ from .verdicts import Verdicts
 
 if TYPE_CHECKING:
     from faultpair.studies.manifest import Manifest, SealedContrast
+    from faultpair.studies.sealed_stop import SealedStop
     from faultpair.studies.spec import ContrastSpec, StudySpec, VoteSpec
 
 __all__ = [
@@ -77,7 +78,8 @@ class StudyData:
     order of the fault's id. ``verdicts`` holds the first pass of each judge,
     ``passes`` every pass. ``expected`` are the judges that the study file or the manifest
     names, with or without answers. ``episodes`` are present if a model made the runs.
-    ``edited`` names the files that are not what was sealed, if they were accepted.
+    ``edited`` names the files that are not what was sealed, if they were accepted. ``stop`` is
+    the table `[stop]` and where its judges ended.
     """
 
     name: str
@@ -92,6 +94,7 @@ class StudyData:
     expected: tuple[str, ...] = ()
     episodes: tuple[EpisodeFacts, ...] = ()
     edited: tuple[str, ...] = ()
+    stop: SealedStop | None = None
 
     @property
     def judges(self) -> tuple[str, ...]:
@@ -171,6 +174,7 @@ def load_study(
         expected=(*(spec.judge_ids if spec is not None else ()), *manifest.judges),
         episodes=_read_episodes(folder / "episodes.jsonl", runs) if has_agent else (),
         edited=edited,
+        stop=manifest.stop,
     )
 
 

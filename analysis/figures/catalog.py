@@ -7,6 +7,7 @@ and imported when a figure is drawn.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
@@ -16,7 +17,7 @@ from ..data.study_data import StudyData
 from ..metrics.key import Numbers
 from ..plans.catalog import PlanResults
 
-__all__ = ["figures_of", "plan_figures"]
+__all__ = ["counted_figures", "figures_of", "plan_figures"]
 
 OF_JUDGES = {
     "flags": "pairing:flags",
@@ -54,6 +55,17 @@ def plan_figures(results: PlanResults) -> dict[str, str]:
         If matplotlib is not installed.
     """
     return _drawn(OF_ALIGNMENT | (OF_PLANTED_PLANS if results.planted else {}), results)
+
+
+def counted_figures(cells: Sequence[Any]) -> dict[str, str]:
+    """Return the SVG text of the figure of stopping, from its cells.
+
+    Raises
+    ------
+    UsageError
+        If matplotlib is not installed.
+    """
+    return _drawn({"stops": "stopping:stops"}, cells)
 
 
 def _drawn(figures: dict[str, str], *data: Any) -> dict[str, str]:

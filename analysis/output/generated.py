@@ -114,7 +114,8 @@ def expected_files(
     ``records_of`` opens the records of a study's folder.
     """
     if (folder / COUNTS).is_file():
-        return GeneratedFiles(folder, counted_files(folder / COUNTS), figures=figures)
+        made = counted_files(folder / COUNTS, figures=figures)
+        return GeneratedFiles(folder, made, figures=figures)
     with records_of(folder) as (records, verdicts, edited):
         study = load_study(records, verdicts, edited=edited)
         plans = load_plans(records, study, verdicts)

@@ -12,6 +12,7 @@ from ..tables.cost import controls
 from ..tables.detection import summary
 from ..tables.pairing import cells, types
 from ..tables.rows import in_order
+from ..tables.stopping import stopping, uncorrected
 from ..tables.table import Style, Table, value_text
 from .cautions import cautions, ends_text, signed_text
 
@@ -23,14 +24,17 @@ RARE = 0.05
 
 
 def report_tables(study: StudyData, numbers: Numbers) -> list[Table]:
-    """Return the first tables of a report: summary, cells, types, controls, contrasts.
+    """Return the first tables of a report: stops, summary, cells, types, controls, contrasts.
 
-    Controls and declared contrasts have a table if there are any.
+    Stops, controls and declared contrasts have a table if there are any.
     """
     tables = [summary(study, numbers), cells(study, numbers), types(study, numbers)]
     if study.runs.control.names:
         tables.append(controls(study, numbers))
-    return [*tables, contrasts(study, numbers)] if study.contrasts else tables
+    if study.contrasts:
+        tables.append(contrasts(study, numbers))
+    stopped = stopping(study, numbers)
+    return [*([stopped] if stopped.rows else []), *uncorrected(tables, study)]
 
 
 def sentences(study: StudyData, numbers: Numbers) -> list[str]:

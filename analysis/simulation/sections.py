@@ -17,13 +17,21 @@ from .design import Cell, covering_cells, study_cells
 from .errors import ErrorCell, Hypothesis, calibration_counts, error_cells, error_counts
 from .silence import KINDS as SILENT_KINDS
 from .silence import silence_counts
-from .tables import calibration_table, coverage_tables, error_table, silence_tables
+from .stopping import look_cells, look_counts, stop_cells, stop_counts
+from .tables import (
+    calibration_table,
+    coverage_tables,
+    error_table,
+    look_table,
+    silence_tables,
+    stop_table,
+)
 
 __all__ = ["SECTIONS", "Counts", "Section", "validity_tables"]
 
 Counts = dict[str, Any]
 
-FAMILIES, CALIBRATED = 500, 1_000
+FAMILIES, CALIBRATED, STOPS = 500, 1_000, 10
 INSTANCES = (20, 50, 100, 300)
 EVERY = 6
 """Of coverage cells, which ones the quick form takes."""
@@ -81,6 +89,9 @@ SECTIONS = (
         lambda _, wanted: min(wanted, CALIBRATED),
     ),
     Section("silence", lambda: (*study_cells(), *covering_cells()), _count_silence, every=EVERY),
+    # False passes are rare and quickly counted, so there are ten times as many studies.
+    Section("stops", stop_cells, stop_counts, lambda _, wanted: STOPS * wanted, every=3),
+    Section("looks", look_cells, look_counts),
 )
 
 
@@ -93,5 +104,7 @@ def validity_tables(counts: Counts) -> dict[str, Table]:
         *silence_tables(counts["silence"], [*SILENT_KINDS], counts["simulations"]["silence"]),
         error_table(counts["errors"]),
         calibration_table(counts["calibration"]),
+        stop_table(counts["stops"]),
+        look_table(counts["looks"]),
     )
     return {table.name: table for table in tables}

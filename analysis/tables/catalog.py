@@ -26,6 +26,7 @@ from . import (
     pairing,
     plan_pairs,
     plans,
+    stopping,
 )
 from .late_parents import late_parents
 from .table import Table
@@ -64,6 +65,7 @@ OF_MODELS: tuple[Builder, ...] = (
     models.repeatability,
     models.votes,
     agent.agent,
+    stopping.stopping,
 )
 """Tables of studies in which a model judges or acts; a study without one has none of them."""
 
@@ -114,7 +116,8 @@ def tables_of(study: StudyData, numbers: Numbers, *, are_plans: bool = False) ->
         of_steps = OF_STEPS if (study.verdicts.step >= 0).any() else ()
         always, if_any = (), (*OF_PLANS, *of_steps, *OF_MODELS)
     tables = [build(study, numbers) for build in always]
-    return _by_name(tables) | _with_rows(build(study, numbers) for build in if_any)
+    tables += [table for build in if_any if (table := build(study, numbers)).rows]
+    return _by_name(stopping.uncorrected(tables, study))
 
 
 def plan_tables(results: PlanResults) -> dict[str, Table]:

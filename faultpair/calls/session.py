@@ -11,6 +11,7 @@ from faultpair.engines.catalog import open_engine
 from faultpair.engines.engine import Engine, EngineOptions, Identity, ProcessOptions
 from faultpair.env.errors import FaultpairError
 from faultpair.env.records import Verdict
+from faultpair.studies.sealed_stop import StopRecord
 
 from .client import Attempt, CallBudget, RetryPolicy
 
@@ -74,6 +75,8 @@ class RunOutcome:
     reached_limit: bool = False
     stopped: str | None = None
     """Why it stopped, if too many requests failed."""
+    ended: dict[str, StopRecord] = field(default_factory=dict)
+    """What is known under `[stop]` of each judge that it watches."""
     edited: tuple[str, ...] = ()
     """Kept records that are not what was sealed, and were accepted."""
 
@@ -96,7 +99,8 @@ class RunLimits:
     planners and judges together; ``only`` names the judges that are asked, all if it is
     empty; ``repeats`` is how often each goes over the set, None for the study's number.
     ``share`` sends equal requests once; ``retry_errors`` also sends those again that got
-    no answer; ``retry_policy`` says when a failed one is repeated.
+    no answer; with ``goes_on`` judges are asked further whose result is clear under `[stop]`;
+    ``retry_policy`` says when a failed one is repeated.
     """
 
     verdicts: int | None = None
@@ -105,6 +109,7 @@ class RunLimits:
     repeats: int | None = None
     share: bool = True
     retry_errors: bool = False
+    goes_on: bool = False
     retry_policy: RetryPolicy = field(default_factory=RetryPolicy)
 
     def left(self, outcome: RunOutcome) -> CallBudget:

@@ -76,7 +76,7 @@ def _short(table: Table, study: StudyData) -> Table:
         return _contrasts(table, study)
     if table.name == "summary":
         return _summary(table)
-    return table if table.name == "controls" else _brief(table)
+    return table if table.name in ("controls", "stopping") else _brief(table)
 
 
 def _summary(table: Table) -> Table:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from dataclasses import replace
 from pkgutil import resolve_name
 from typing import Annotated, Any
@@ -35,6 +36,9 @@ __all__ = ["command"]
 
 KEYS = "faultpair.runner.keys:keys_of_run"
 """Imported if a key is given: it brings the HTTP client, which most runs need not."""
+
+STOPS = "faultpair.cli.display.stops"
+"""Imported for a study with `[stop]`, and likewise NumPy."""
 
 SUMMARY = "faultpair.cli.display.run_summary"
 """Imported after the run: SciPy takes a second to import, and not every run shows the table."""
@@ -111,6 +115,10 @@ def command(
     threads: Annotated[
         int | None, typer.Option(help="Threads of the embedded engine.", min=1)
     ] = None,
+    go_on: Annotated[
+        bool,
+        typer.Option("--go-on", help="Ask judges further whose result is clear under [stop]."),
+    ] = False,
     executor: ExecutorName = Executor.HERE,
     scheduler: Scheduler = None,
     workers: Workers = None,
@@ -126,6 +134,7 @@ def command(
         repeats=repeat,
         share=share,
         retry_errors=retry_errors,
+        goes_on=go_on,
     )
     options = EngineOptions(
         base_url=base_url,
@@ -139,8 +148,7 @@ def command(
     if not (*folder.study.judge_ids, *extra):
         raise StudyError(f'The study {folder.file} names no judges; add judges = ["rules", …].')
     if dry_run:
-        for line in forecast(folder, extra=extra, limits=limits):
-            console.print(line, highlight=False, soft_wrap=True)
+        _show_forecast(folder, extra, limits)
         return
     again = shlex.join(["faultpair", *shown_arguments(invocation.obj or ())])
     try:
@@ -153,6 +161,7 @@ def command(
                     engines=EngineFactory(options, backend.open),
                     source=backend.source,
                     listener=display,
+                    stop=_stop_rule(folder),
                 )
             is_complete = bool(outcome.n_unmade) or _show_results(folder, outcome)
     except KeyboardInterrupt:
@@ -169,6 +178,15 @@ def _keys(given: list[str] | None, folder: StudyFolder, **run: Any) -> tuple[Bou
     return keys
 
 
+def _show_forecast(folder: StudyFolder, extra: Sequence[str], limits: RunLimits) -> None:
+    for line in forecast(folder, extra=extra, limits=limits):
+        console.print(line, highlight=False, soft_wrap=True)
+
+
+def _stop_rule(folder: StudyFolder) -> Any:
+    return None if folder.study.stop is None else resolve_name(STOPS).rule_of(folder.study.stop)
+
+
 def _show_results(folder: StudyFolder, outcome: RunOutcome) -> bool:
     """Show the main table and its completeness.
 
@@ -182,6 +200,9 @@ def _show_results(folder: StudyFolder, outcome: RunOutcome) -> bool:
     judges = summary.completeness_of(folder)
     for line in (line for judge in judges for line in judge.lines()):
         say(line)
+    if folder.study.stop is not None:
+        for line in resolve_name(STOPS).sentences(folder.study.stop, outcome.ended):
+            say(line)
     return not any(judge.is_empty for judge in judges)
 
 

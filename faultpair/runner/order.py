@@ -85,10 +85,15 @@ class OrderRule(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class RequestOrder:
-    """The order of a study's requests, which depends on its seed and its world alone."""
+    """The order of a study's requests, which depends on its seed and its world.
+
+    With ``is_drawn`` it is drawn in world 1, too: a run that may stop early needs instances in
+    a drawn order.
+    """
 
     seed: int = 0
     world: int = 1
+    is_drawn: bool = False
 
     def rule_of(self, judge: EngineJudge) -> OrderRule:
         """Return the rule for a judge. Judges with equal rules are put in order together.
@@ -96,11 +101,16 @@ class RequestOrder:
         Judges that ask one model share a rule, so that a page which two of them are shown is
         read once. A judge from outside may remember what it was shown: it has a rule of its own.
         """
-        if self.world == 1:
+        if not self.has_draws:
             return SetOrder()
         if is_external(judge.engine):
             return BlocksDrawn(self.seed, judge.judge_id)
         return InstancesDrawn(self.seed, judge.engine)
+
+    @property
+    def has_draws(self) -> bool:
+        """Whether instances come in a drawn order."""
+        return self.is_drawn or self.world != 1
 
     def name_for(self, judge: EngineJudge) -> str | None:
         """Return the name of the rule for a judge in a manifest, None for the set's order."""

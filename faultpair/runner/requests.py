@@ -173,7 +173,7 @@ def plan_requests(
     order: RequestOrder = RequestOrder(),  # noqa: B008, the default is frozen
 ) -> Iterator[JudgeRequest]:
     """Yield all requests of some judges in their order, block by block."""
-    instances = runs_by_instance(runs, with_digests=order.world != 1)
+    instances = runs_by_instance(runs, with_digests=order.has_draws)
     groups: dict[OrderRule, list[_Asked]] = {}
     for assignment in assignments:
         asked = _Asked.of(assignment, runs)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from pkgutil import resolve_name
 
@@ -28,6 +29,7 @@ from faultpair.studies.seals import take_up
 
 from .scheduler import RequestScheduler
 from .selection import JudgeSelection, seal_selection, select_judges
+from .stopping import StopRule, stops_of
 from .verdicts import write_verdicts
 
 __all__ = ["derive_verdicts", "run_study"]
@@ -44,8 +46,11 @@ def run_study(
     engines: EngineFactory = EngineFactory(),  # noqa: B008
     source: SetSource = runs_by_instance,
     listener: ProgressListener | None = None,
+    stop: StopRule | None = None,
 ) -> RunOutcome:
     """Run a study as far as the limits allow, and write its verdicts.
+
+    ``stop`` says when a result is clear, for a study with `[stop]`.
 
     Raises
     ------
@@ -80,7 +85,7 @@ def run_study(
                 return session.outcome
             seal_selection(folder, selection, log)
             scheduler = RequestScheduler(folder=folder, log=log, session=session)
-            return _judge(selection, scheduler)
+            return _judge(selection, scheduler, stop)
         finally:
             log.close()
 
@@ -94,7 +99,9 @@ def derive_verdicts(study: Path, out: Path, verdicts: Path) -> None:
     write_verdicts(verdicts, selection.panel, runs, selection.states(runs, log))
 
 
-def _judge(selection: JudgeSelection, scheduler: RequestScheduler) -> RunOutcome:
+def _judge(
+    selection: JudgeSelection, scheduler: RequestScheduler, stop: StopRule | None
+) -> RunOutcome:
     folder, log, limits = scheduler.folder, scheduler.log, scheduler.session.limits
     outcome = scheduler.session.outcome
     panel = selection.panel
@@ -104,18 +111,29 @@ def _judge(selection: JudgeSelection, scheduler: RequestScheduler) -> RunOutcome
         return outcome
     stored = StoredRuns(folder.trajectories, folder.instances)
     states = selection.states(stored, log, share=limits.share)
+    stops = None if stop is None else stops_of(folder, selection, stored, states, rule=stop)
+    if stops is not None:
+        stops.goes_on = limits.goes_on
+        scheduler.ended, scheduler.on_answers = stops.ended, partial(stops.look, log)
+        stops.look(log)
     to_send = selection.to_send(states, limits, retry=limits.retry_errors)
+    to_send = to_send if stops is None else stops.open(to_send)
     selection.check_keys(to_send)
     try:
         scheduler.ask_all(selection.assignments, to_send)
     finally:
         for state in states:  # an answer to an equal request may have settled it
             state.advance(log)
-        outcome.n_open = len(selection.to_send(states, limits))
+        if stops is not None:
+            outcome.ended = stops.noted(folder, log, states)
+        left = selection.to_send(states, limits)
+        outcome.n_open = len(left if stops is None else stops.open(left))
         if not limits.share:  # a verdict may rest on a shared answer all the same
             states = selection.states(stored, log)
         write_verdicts(folder.verdicts, panel, stored, states, seal=log.seal_verdicts)
-    outcome.n_failed = sum(state.has_failed for state in selection.wanted(states))
+    wanted = selection.wanted(states)
+    wanted = wanted if stops is None else stops.open(wanted)
+    outcome.n_failed = sum(state.has_failed for state in wanted)
     return outcome
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -33,6 +33,10 @@ class RequestScheduler:
     folder: StudyFolder
     log: ExchangeLog
     session: CallSession
+    ended: Callable[[], Collection[str]] = frozenset
+    """Return the judges whose result is clear, and which are asked no more."""
+    on_answers: Callable[[bool], None] = lambda has_voids: None
+    """Called when answers may have come, and when some became void."""
     _prompt_hashes: dict[str, str] = field(default_factory=dict)
     _sent: dict[tuple[RequestKey, str], RequestState] = field(default_factory=dict)
 
@@ -112,6 +116,8 @@ class RequestScheduler:
         )
 
         def work(request: JudgeRequest, post: Post[ReadAttempt]) -> None:
+            if request.key.judge_id in self.ended():
+                return
             read = partial(
                 read_attempt,
                 request,
@@ -147,10 +153,16 @@ class RequestScheduler:
             if id(state.settled) in void:
                 state.reopen(self.log)
         self.session.outcome.n_asked -= len(answers)
+        self.on_answers(bool(void))
         return any(is_stopped(answer.judge_id, self.log) for answer in answers)
 
     def _still_asked(self, states: Sequence[RequestState]) -> list[RequestState]:
-        """Return the states without those of judges that are asked no more, which are reported."""
+        """Return the states without those of judges that are asked no more.
+
+        A judge whose answers became void too often is reported.
+        """
+        ended = self.ended()
+        states = [state for state in states if state.request.key.judge_id not in ended]
         judges = {state.request.key.judge_id for state in states} & self.log.voids.keys()
         stopped = {judge_id for judge_id in judges if is_stopped(judge_id, self.log)}
         for judge_id in sorted(stopped):

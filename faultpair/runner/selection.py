@@ -94,6 +94,7 @@ def select_judges(
         if name not in present:
             raise UsageError(f"The study has no judge {name!r}. Its judges: {', '.join(present)}.")
     _refuse_unknown_contrasts(folder, panel)
+    _refuse_unknown_stops(folder, panel)
     declared = tuple(each for each in panel.assignments if each.judge.judge_id in present)
     assignments = tuple(
         each if limits.repeats is None else replace(each, repeats=limits.repeats)
@@ -102,7 +103,8 @@ def select_judges(
     )
     repeats = {each.judge.judge_id: each.repeats for each in assignments}
     known = tuple(_widened(each, repeats, log.passes) for each in panel.assignments)
-    order = RequestOrder(folder.study.seed, folder.study.world)
+    study = folder.study
+    order = RequestOrder(study.seed, study.world, is_drawn=study.stop is not None)
     return JudgeSelection(replace(panel, assignments=known), declared, assignments, order)
 
 
@@ -115,6 +117,18 @@ def _refuse_unknown_contrasts(folder: StudyFolder, panel: Panel) -> None:
                     f"The contrast {contrast.name!r} of {folder.file} names the judge "
                     f"{judge_id!r}, which the study does not have. Its judges: "
                     f"{', '.join(panel.ids)}."
+                )
+
+
+def _refuse_unknown_stops(folder: StudyFolder, panel: Panel) -> None:
+    """Refuse to stop a judge that makes no requests."""
+    asking = [each.judge.judge_id for each in panel.assignments]
+    for group in () if folder.study.stop is None else folder.study.stop.watched(asking):
+        for judge_id in group:
+            if judge_id not in asking:
+                raise StudyError(
+                    f"[stop] of {folder.file} names the judge {judge_id!r}, which is none that "
+                    f"asks an engine. Those of the study: {', '.join(asking) or 'none'}."
                 )
 
 

@@ -1,6 +1,9 @@
 """The command that counts, and the tables that a rebuild makes of its counts."""
 
 import json
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -8,8 +11,9 @@ from faultpair.analysis import validate as module
 from faultpair.analysis.rebuild import main as rebuild
 from faultpair.analysis.validate import main as validate
 
+ROOT = Path(__file__).resolve().parents[2]
 JOBS = [("errors", 0, 20), ("studies", 0, 20), ("studies", 140, 20), ("design", 3, 20)]
-JOBS += [("calibration", 0, 20), ("silence", 0, 20)]
+JOBS += [("calibration", 0, 20), ("silence", 0, 20), ("stops", 2, 20), ("looks", 0, 20)]
 
 
 @pytest.fixture
@@ -89,3 +93,9 @@ def test_one_section_is_simulated_and_the_others_stay_as_they_are(folder, capsys
 def test_a_section_that_is_none_is_named(folder, capsys):
     assert run(folder, "--only", "recall") == 2
     assert "--only recall: expected one of studies, design, errors" in capsys.readouterr().err
+
+
+def test_the_module_is_a_command():
+    command = [sys.executable, "-m", "faultpair.analysis.validate", "--help"]
+    shown = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
+    assert "--simulations" in shown.stdout

@@ -39,9 +39,9 @@ def in_the_schema() -> set[tuple[str, int, int]]:
     }
 
 
-def number(text: str) -> int:
+def number(text: str) -> float:
     known = {"−2⁶³": -(2**63), "2⁶³ − 1": 2**63 - 1}
-    return known[text] if text in known else int(text.replace(",", ""))
+    return known[text] if text in known else float(text.replace(",", "").replace("−", "-"))
 
 
 def test_the_page_has_each_bound_of_the_schema_and_no_other():

@@ -12,6 +12,7 @@ AGENT = '[agent]\nengine = "scripted:x"\nepisodes = 2\n'
 PLANNER = '[[planners]]\nid = "small"\nengine = "scripted:small"\n'
 JUDGE = '[[plan_judges]]\nid = "grader"\nengine = "scripted:grader"\n'
 CONTRAST = '[[contrasts]]\nname = "c"\njudge = "rules"\nagainst = "strict"\n'
+STOP = "[stop]\nfloor = 0.2\n"
 TWIN = JUDGE.replace('"grader"', '"twin"')
 
 
@@ -60,6 +61,11 @@ REFUSED = {
     "two equal judges of plans": (WORKFLOW + JUDGE + TWIN, "'grader' and 'twin'"),
     "tiers of episodes": (DESK + 'tiers = ["easy"]\n', "instances of support_desk have none"),
     "a tier twice": (WORKFLOW.replace("hard", "easy"), "names a tier twice"),
+    "a stop without faults": (DESK + STOP, r"has a table \[stop\] and plants no faults"),
+    "a judge twice in a stop": (
+        DESK + STOP + 'judges = ["s", "s"]\n' + plant("wrong_tool"),
+        r"names the judge 's' twice in \[stop\]",
+    ),
     "a contrast twice": (DESK + CONTRAST * 2, "names two contrasts 'c'"),
 }
 
