@@ -7,34 +7,15 @@ from ..metrics.detection import FALSE_ALARMS
 from ..metrics.key import ALL, Group, NumberKey, Numbers, design_key
 from ..metrics.silence import HEADLINE
 from ..stats.estimate import Estimate
-from ..tables.comparison import contrasts
-from ..tables.cost import controls
-from ..tables.detection import summary
-from ..tables.pairing import cells, types
 from ..tables.rows import in_order
-from ..tables.stopping import stopping, uncorrected
-from ..tables.table import Style, Table, value_text
+from ..tables.table import Style, value_text
 from .cautions import cautions, ends_text, signed_text
 
-__all__ = ["report_tables", "sentences"]
+__all__ = ["sentences"]
 
 JUDGED = NumberKey("delta", ALL)
 NAMED = 3
 RARE = 0.05
-
-
-def report_tables(study: StudyData, numbers: Numbers) -> list[Table]:
-    """Return the first tables of a report: stops, summary, cells, types, controls, contrasts.
-
-    Stops, controls and declared contrasts have a table if there are any.
-    """
-    tables = [summary(study, numbers), cells(study, numbers), types(study, numbers)]
-    if study.runs.control.names:
-        tables.append(controls(study, numbers))
-    if study.contrasts:
-        tables.append(contrasts(study, numbers))
-    stopped = stopping(study, numbers)
-    return [*([stopped] if stopped.rows else []), *uncorrected(tables, study)]
 
 
 def sentences(study: StudyData, numbers: Numbers) -> list[str]:

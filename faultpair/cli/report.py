@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from faultpair.analysis.data.study_data import StudyData
 from faultpair.analysis.metrics.baselines import baseline_names
 from faultpair.analysis.metrics.catalog import compute, numbers_of
-from faultpair.analysis.output.narrative import report_tables, sentences
+from faultpair.analysis.output.narrative import sentences
+from faultpair.analysis.output.report_tables import report_tables
 from faultpair.analysis.tables.table import Cell, Column, Table
 from faultpair.env.catalog import DOMAINS
 from faultpair.studies.folder import StudyFolder, open_study

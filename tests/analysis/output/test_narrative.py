@@ -4,7 +4,8 @@ import pytest
 
 from faultpair.analysis.data.study_data import load_study
 from faultpair.analysis.metrics.catalog import compute, numbers_of
-from faultpair.analysis.output.narrative import report_tables, sentences
+from faultpair.analysis.output.narrative import sentences
+from faultpair.analysis.output.report_tables import report_tables
 
 
 @pytest.fixture
