@@ -9,15 +9,14 @@ import numpy as np
 from scipy.special import expit, ndtri
 
 from ..data.columns import BoolArray, FloatArray, IntArray
-from ..stats.bootstrap import raw_words
+from ..stats import bootstrap
+from ..stats.planned_judge import SPREAD, centre
 from .design import Cell, Dependence, sizes_of
 
 __all__ = ["Judged", "Shape", "drawn", "uniform", "won"]
 
-SPREAD = 1.5
 TYPES = 40
 STRIDE = 7
-HALVINGS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +103,8 @@ def drawn(cell: Cell, studies: int, *purpose: str | int) -> Judged:
         return Judged(shape, parent, second < rate, cell.base_rate, rate)
     effect = uniform(studies * n, *cell.place, *purpose, "effects").reshape(studies, n)
     effect = SPREAD * ndtri(np.clip(effect, 1e-15, None))
-    parent = first < expit(_centre(cell.base_rate) + effect)
-    chance = expit(_centre(rate[0]) + effect)
+    parent = first < expit(centre(cell.base_rate) + effect)
+    chance = expit(centre(rate[0]) + effect)
     return Judged(shape, parent, second < chance[:, shape.unit], cell.base_rate, rate)
 
 
@@ -136,18 +135,4 @@ def won(cell: Cell, studies: int) -> tuple[Shape, IntArray]:
 
 def uniform(n: int, *purpose: int | str) -> FloatArray:
     """Return n numbers in [0, 1) from the raw words of one purpose."""
-    words = raw_words("simulated", *purpose).random_raw(n)
-    return (words >> np.uint64(11)).astype(np.float64) * 2.0**-53
-
-
-def _centre(rate: float) -> float:
-    """Return the logit whose mean chance, over the effects of instances, is the rate."""
-    if rate in (0.0, 1.0):
-        return -math.inf if rate == 0 else math.inf
-    point, weight = np.polynomial.hermite_e.hermegauss(40)
-    low, high = -30.0, 30.0
-    for _ in range(HALVINGS):
-        middle = (low + high) / 2
-        mean = float((weight * expit(middle + SPREAD * point)).sum() / weight.sum())
-        low, high = (middle, high) if mean < rate else (low, middle)
-    return low
+    return bootstrap.uniform(n, "simulated", *purpose)
