@@ -15,6 +15,7 @@ from ..tables.table import Table
 from .coverage import cell_counts
 from .design import Cell, covering_cells, study_cells
 from .errors import ErrorCell, Hypothesis, calibration_counts, error_cells, error_counts
+from .planned import planned_cells, planned_counts, planned_table
 from .tables import calibration_table, coverage_tables, error_table
 
 __all__ = ["SECTIONS", "Counts", "Section", "validity_tables"]
@@ -23,6 +24,8 @@ Counts = dict[str, Any]
 
 FAMILIES, CALIBRATED = 500, 1_000
 INSTANCES = (20, 50, 100, 300)
+TIMES = 5
+"""How many times as many studies a plan is tried on: its power is to be known to .01."""
 EVERY = 6
 """Of coverage cells, which ones the quick form takes."""
 
@@ -74,6 +77,9 @@ SECTIONS = (
         calibration_counts,
         lambda _, wanted: min(wanted, CALIBRATED),
     ),
+    Section(
+        "planned", planned_cells, planned_counts, lambda _, wanted: TIMES * wanted, every=EVERY
+    ),
 )
 
 
@@ -85,5 +91,6 @@ def validity_tables(counts: Counts) -> dict[str, Table]:
         ),
         error_table(counts["errors"]),
         calibration_table(counts["calibration"]),
+        *([planned_table(counts["planned"])] if "planned" in counts else []),
     )
     return {table.name: table for table in tables}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from statistics import NormalDist
 
 import numpy as np
@@ -11,7 +12,7 @@ from ..data.columns import BoolArray, IntArray
 from .bootstrap import uniform
 from .planned_judge import Draws, PlannedJudge
 from .power import STUDIES, root
-from .tests import COUNT_ALL_UP_TO, sign_flip
+from .tests import COUNT_ALL_UP_TO
 
 __all__ = ["is_rejected", "least_alarm_difference", "least_difference"]
 
@@ -77,10 +78,19 @@ def is_rejected(total: IntArray, level: float) -> BoolArray:
     bound = NormalDist().inv_cdf(1 - level / 2)
     rejected: BoolArray = np.abs(total.sum(axis=1)) >= bound * np.maximum(spread, 1)
     for study in np.flatnonzero(moved <= COUNT_ALL_UP_TO).tolist():
-        rejected[study] = 2.0 ** (1 - int(moved[study])) <= level and _p(total[study]) <= level
+        sizes = np.sort(np.abs(total[study][total[study] != 0]))
+        rejected[study] = _p(tuple(sizes.tolist()), abs(int(total[study].sum()))) <= level
     return rejected
 
 
-def _p(total: IntArray) -> float:
-    p = sign_flip(total).estimate
-    return 1.0 if p is None else p
+@cache
+def _p(sizes: tuple[int, ...], observed: int) -> float:
+    """Return the p of sign flips: the chance that the sum of signed sizes is as far from 0."""
+    chance = np.ones(1)
+    for size in sizes:
+        moved = np.zeros(len(chance) + 2 * size)
+        moved[: len(chance)] += chance / 2
+        moved[2 * size :] += chance / 2
+        chance = moved
+    away = np.abs(np.arange(len(chance)) - len(chance) // 2)
+    return float(chance[away >= observed].sum())

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 from scipy.optimize import brentq
@@ -153,6 +154,7 @@ def root(power: Callable[[float, int], float], low: float, high: float) -> float
     ``power`` takes a difference and the number of studies. It is looked for with a few studies
     first, and then near there with all of them.
     """
+    power = cache(power)
     if power(high, STUDIES) < POWER:
         return None
     about = _halved(lambda x: power(x, FEWER), low, high)
@@ -190,7 +192,18 @@ def _found(draws: Draws, delta: float, floor: float, tail: float) -> float:
 
 def _ends(pairs: Clustered, tail: float) -> tuple[FloatArray, FloatArray]:
     """Return the published ends of every study; NaN where it has none."""
-    size = np.broadcast_to(pairs.size, pairs.gain.shape)
+    if pairs.size.ndim > 1 or not (pairs.size == 1).all():
+        return _ends_of_each(pairs, tail)
+    # With one pair an instance, the numbers of gains and losses are all that the ends rest on.
+    counts = pairs.gain.sum(axis=-1) * (pairs.n + 1) + pairs.loss.sum(axis=-1)
+    _, first, place = np.unique(counts, return_index=True, return_inverse=True)
+    some = Clustered(pairs.gain[first], pairs.loss[first], pairs.size)
+    low, high = _ends_of_each(some, tail)
+    return low[place], high[place]
+
+
+def _ends_of_each(pairs: Clustered, tail: float) -> tuple[FloatArray, FloatArray]:
+    size: IntArray = np.broadcast_to(pairs.size, pairs.gain.shape).astype(np.int64)
     runs = size.sum(axis=-1)
     borne = is_borne(size)
     alone = ~borne & (size.max(axis=-1) == 1)
