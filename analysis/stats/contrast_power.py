@@ -71,12 +71,14 @@ def is_rejected(total: IntArray, level: float) -> BoolArray:
 
     ``total`` has the shape (studies, instances). With few instances that differ, all signs are
     counted. With more, the sum under random signs is taken for normal with variance Σ total²,
-    which is its own.
+    which is its own. The sum moves in steps of twice the greatest common divisor of its parts,
+    so that half a step is taken off it.
     """
     moved = (total != 0).sum(axis=1)
     spread = np.sqrt((total**2).sum(axis=1))
     bound = NormalDist().inv_cdf(1 - level / 2)
-    rejected: BoolArray = np.abs(total.sum(axis=1)) >= bound * np.maximum(spread, 1)
+    half_step = np.gcd.reduce(total, axis=1)
+    rejected: BoolArray = np.abs(total.sum(axis=1)) - half_step >= bound * np.maximum(spread, 1)
     for study in np.flatnonzero(moved <= COUNT_ALL_UP_TO).tolist():
         sizes = np.sort(np.abs(total[study][total[study] != 0]))
         rejected[study] = _p(tuple(sizes.tolist()), abs(int(total[study].sum()))) <= level
