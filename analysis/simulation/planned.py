@@ -127,7 +127,7 @@ def planned_table(cells: Sequence[dict[str, Any]]) -> Table:
     columns = words("Of", "Shape", "Answers", "Base rate") + signed("Least Δ")
     columns += rates("Planned", "Found")
     notes = (
-        "Least Δ: what `faultpair power` states for 80 % power. Found: the share of studies, "
+        "Least Δ: what the command power states for 80 % power. Found: the share of studies, "
         "simulated from other seeds at this Δ, in which the published interval, or the p of a "
         "contrast, finds it.",
         "Planned: the power there, or at the largest Δ where 80 % is not reached. The pairs of "

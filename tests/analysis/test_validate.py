@@ -1,6 +1,8 @@
 """The command that counts, and the tables that a rebuild makes of its counts."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -89,3 +91,10 @@ def test_one_section_is_simulated_and_the_others_stay_as_they_are(folder, capsys
 def test_a_section_that_is_none_is_named(folder, capsys):
     assert run(folder, "--only", "recall") == 2
     assert "--only recall: expected one of studies, design, errors" in capsys.readouterr().err
+
+
+def test_it_runs_as_a_command():
+    command = [sys.executable, "-m", "faultpair.analysis.validate", "--only", "luck"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "--only luck: expected one of" in done.stderr

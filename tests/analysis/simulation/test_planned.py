@@ -55,7 +55,8 @@ def test_a_committed_plan_is_what_the_code_counts_today(counts):
     cell = next(
         place
         for place, cell in enumerate(planned_cells())
-        if (cell.shape, cell.answers, cell.question) == ("ablation", Answers.ONE, Question.CONTRAST)
+        if (cell.shape, cell.answers, cell.question)
+        == ("plan-faults", Answers.ONE, Question.CONTRAST)
     )
     assert planned_counts(planned_cells()[cell], counts[cell]["simulations"]) == counts[cell]
 
