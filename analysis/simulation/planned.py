@@ -6,7 +6,7 @@ read as a committed one is: pairs, then the interval or the p that is published.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
@@ -14,25 +14,22 @@ from typing import Any
 import numpy as np
 
 from ..data.columns import BoolArray, FloatArray, IntArray
-from ..stats.clusters import TAIL
 from ..stats.contrast_power import least_difference
-from ..stats.estimate import point, significant, undefined
-from ..stats.intervals import ALPHA, proportion
+from ..stats.estimate import significant
+from ..stats.intervals import ALPHA
 from ..stats.margins import LEVEL
 from ..stats.paired_difference import Clustered, interval
 from ..stats.planned_judge import Answers, PlannedJudge
 from ..stats.power import POWER, least_above_floor, least_delta, power_at
 from ..stats.readings import UNSCORED, Reading, differences
 from ..stats.tests import sign_flip
-from ..tables.table import Row, Table, rates, signed, words
 from .design import COMMITTED, Cell, Dependence, sizes_of
 from .simulated import Judged, drawn, uniform
 
-__all__ = ["PlannedCell", "Question", "planned_cells", "planned_counts", "planned_table"]
+__all__ = ["PlannedCell", "Question", "planned_cells", "planned_counts"]
 
 SHAPES = ("paper", "balanced", "ablation", "noise", "plan-faults")
 FLOOR, SILENT = 0.2, 0.2
-NOT_REACHED = "80 % power is not reached"
 BLOCK = 200
 """Studies that are in memory at once."""
 
@@ -55,7 +52,7 @@ class Question(StrEnum):
     @property
     def bound(self) -> tuple[float, float]:
         """Return what the interval is to be above, and the chance that its end may miss."""
-        return (FLOOR, LEVEL) if self is Question.FLOOR else (0.0, TAIL)
+        return (FLOOR, LEVEL) if self is Question.FLOOR else (0.0, ALPHA / 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,28 +110,6 @@ def planned_counts(cell: PlannedCell, studies: int) -> dict[str, Any]:
     place = asdict(cell) | {"question": str(cell.question), "answers": str(cell.answers)}
     found = {"simulations": studies, "found": sum(_finds(cell, delta, studies))}
     return {**place, "least": significant(least), "planned": significant(power), **found}
-
-
-def planned_table(cells: Sequence[dict[str, Any]]) -> Table:
-    """Give each plan with its power, and the share of fresh studies in which it holds."""
-    rows: list[Row] = []
-    for cell in cells:
-        n, least = cell["simulations"], cell["least"]
-        plan = undefined(NOT_REACHED, n) if least is None else point(least, n, "planned")
-        place = (cell["question"], cell["shape"], cell["answers"], f"{cell['base_rate']:.2f}")
-        found = proportion(cell["found"], n, "nothing was simulated")
-        rows.append((*place, plan, point(cell["planned"], n, "planned"), found))
-    columns = words("Of", "Shape", "Answers", "Base rate") + signed("Least Δ")
-    columns += rates("Planned", "Found")
-    notes = (
-        "Least Δ: what the command power states for 80 % power. Found: the share of studies, "
-        "simulated from other seeds at this Δ, in which the published interval, or the p of a "
-        "contrast, finds it.",
-        "Planned: the power there, or at the largest Δ where 80 % is not reached. The pairs of "
-        "noise are worth fewer than 10 instances, so that it has no interval and no power.",
-        f"Studies a row: {min((c['simulations'] for c in cells), default=0):,}.",
-    )
-    return Table("planned", "Power as planned and as found", columns, tuple(rows), notes)
 
 
 def _least(cell: PlannedCell) -> float | None:

@@ -15,8 +15,8 @@ from ..tables.table import Table
 from .coverage import cell_counts
 from .design import Cell, covering_cells, study_cells
 from .errors import ErrorCell, Hypothesis, calibration_counts, error_cells, error_counts
-from .planned import planned_cells, planned_counts, planned_table
-from .tables import calibration_table, coverage_tables, error_table
+from .planned import planned_cells, planned_counts
+from .tables import calibration_table, coverage_tables, error_table, planned_table
 
 __all__ = ["SECTIONS", "Counts", "Section", "validity_tables"]
 

@@ -7,18 +7,19 @@ from collections.abc import Mapping, Sequence
 from statistics import median
 from typing import Any
 
-from ..stats.estimate import Estimate, point
+from ..stats.estimate import Estimate, point, undefined
 from ..stats.intervals import proportion
 from ..tables.table import Cell as TableCell
-from ..tables.table import Row, Table, amounts, rates, words
+from ..tables.table import Row, Table, amounts, rates, signed, words
 from ..tables.table import counts as whole_numbers
 
-__all__ = ["calibration_table", "coverage_tables", "error_table"]
+__all__ = ["calibration_table", "coverage_tables", "error_table", "planned_table"]
 
 Counts = dict[str, Any]
 Tally = list[float]
 
 BOOTSTRAP = "Δ by bootstrap"
+NOT_REACHED = "80 % power is not reached"
 LEAST, MOST_MISSED = 0.93, 0.04
 DESIGN = words("Shape", "Instances", "Base rate", "Δ", "Dependence")
 KIND_NOTES = (
@@ -117,6 +118,28 @@ def calibration_table(cells: Sequence[Counts]) -> Table:
         "Ratio: mean ECE minus stated bias, in standard errors.",
     )
     return Table("calibration", "ECE of calibrated judges", columns, tuple(rows), notes)
+
+
+def planned_table(cells: Sequence[Counts]) -> Table:
+    """Give each plan with its power, and the share of fresh studies in which it holds."""
+    rows: list[Row] = []
+    for cell in cells:
+        n, least = cell["simulations"], cell["least"]
+        plan = undefined(NOT_REACHED, n) if least is None else point(least, n, "planned")
+        place = (cell["question"], cell["shape"], cell["answers"], f"{cell['base_rate']:.2f}")
+        found = proportion(cell["found"], n, "nothing was simulated")
+        rows.append((*place, plan, point(cell["planned"], n, "planned"), found))
+    columns = words("Of", "Shape", "Answers", "Base rate") + signed("Least Δ")
+    columns += rates("Planned", "Found")
+    notes = (
+        "Least Δ: what the command power states for 80 % power. Found: the share of studies, "
+        "simulated from other seeds at this Δ, in which the published interval, or the p of a "
+        "contrast, finds it.",
+        "Planned: the power there, or at the largest Δ where 80 % is not reached. The pairs of "
+        "noise are worth fewer than 10 instances, so that it has no interval and no power.",
+        f"Studies a row: {min((c['simulations'] for c in cells), default=0):,}.",
+    )
+    return Table("planned", "Power as planned and as found", columns, tuple(rows), notes)
 
 
 def _summary(tallies: list[Tally | None]) -> Row:

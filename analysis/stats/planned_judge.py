@@ -7,7 +7,7 @@ higher flags the same faults and more: power rises smoothly with Δ.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
@@ -112,17 +112,17 @@ class Draws:
             effect = SPREAD * ndtri(np.clip(draw("effects", 0), 1e-15, None))
         silence = tuple(draw("silence", place) for place in range(len(columns)))
         kept = silence if judge.abstains else ()
-        return cls(judge, size, draw("parents", 0), fault, effect, kept)
+        parent = draw("parents", 0)
+        return cls(judge, size, parent=parent, fault=fault, effect=effect, silence=kept)
 
     def first(self, studies: int) -> Draws:
         """Return the draws of the first studies."""
-        return Draws(
-            self.judge,
-            self.size,
-            self.parent[:studies],
-            tuple(part[:studies] for part in self.fault),
-            None if self.effect is None else self.effect[:studies],
-            tuple(part[:studies] for part in self.silence),
+        return replace(
+            self,
+            parent=self.parent[:studies],
+            fault=tuple(part[:studies] for part in self.fault),
+            effect=None if self.effect is None else self.effect[:studies],
+            silence=tuple(part[:studies] for part in self.silence),
         )
 
     def pairs(self, delta: float) -> Clustered:

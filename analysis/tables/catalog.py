@@ -39,6 +39,7 @@ BUILDERS: tuple[Builder, ...] = (
     detection.main,
     detection.design,
     detection.precision,
+    detection.type_scenarios,
     pairing.cells,
     pairing.strata,
     pairing.types,
@@ -63,6 +64,7 @@ OF_MODELS: tuple[Builder, ...] = (
     models.graded,
     models.repeatability,
     models.votes,
+    models.vote_shares,
     agent.agent,
 )
 """Tables of studies in which a model judges or acts; a study without one has none of them."""

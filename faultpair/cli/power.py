@@ -12,7 +12,6 @@ from faultpair.analysis.data.study_data import read_runs, read_scenarios
 from faultpair.analysis.stats.planned_judge import Answers, PlannedJudge
 from faultpair.analysis.tables.power import Aim, calls_table, contrast_power_table, power_table
 from faultpair.analysis.tables.table import Table
-from faultpair.env.errors import UsageError
 from faultpair.runner.panel import panel_of
 from faultpair.sets.build import Progress, built_set
 from faultpair.studies.folder import StudyFolder, open_study
@@ -21,7 +20,7 @@ from .display.judge_loads import loads_of
 from .display.progress import counting
 from .display.sealed import check_design
 from .display.table_layout import marked_tables, show_tables
-from .display.terminal import AcceptEdits, StudyPath
+from .display.terminal import AcceptEdits, StudyPath, require
 
 __all__ = ["command", "power_tables"]
 
@@ -76,13 +75,16 @@ def power_tables(
     another one. A half-width is given at ``aim.delta``, or at the largest Δ that a base rate
     allows.
     """
+    share = "from 0 to less than 1"
     for judge in judges:
-        _require(0 <= judge.base_rate < 1, "--base-rate", "from 0 to less than 1", judge.base_rate)
-        _require(0 <= judge.abstains < 1, "--abstain", "from 0 to less than 1", judge.abstains)
-    _require(0 < aim.half_width <= 1, "--half-width", "above 0 and at most 1", aim.half_width)
-    _require(0 <= aim.delta <= 1, "--delta", "from 0 to 1", aim.delta)
-    if aim.floor is not None:
-        _require(-1 < aim.floor < 1, "--floor", "above -1 and below 1", aim.floor)
+        rate, silent = judge.base_rate, judge.abstains
+        require("--base-rate", rate, share, holds=0 <= rate < 1)
+        require("--abstain", silent, share, holds=0 <= silent < 1)
+    width, delta, floor = aim.half_width, aim.delta, aim.floor
+    require("--half-width", width, "above 0 and at most 1", holds=0 < width <= 1)
+    require("--delta", delta, "from 0 to 1", holds=0 <= delta <= 1)
+    if floor is not None:
+        require("--floor", floor, "above -1 and below 1", holds=-1 < floor < 1)
     study, name = folder.study, folder.file.resolve().parent.name
     panel = panel_of(study)
     with built_set(folder, progress) as made:
@@ -94,8 +96,3 @@ def power_tables(
         if study.contrasts:
             tables.append(contrast_power_table(name, runs, study.contrasts, judge))
     return [*tables, *([calls_table(name, loads)] if loads else [])]
-
-
-def _require(holds: bool, option: str, expected: str, value: float) -> None:
-    if not holds:
-        raise UsageError(f"{option} must be {expected}; it is {value:g}.")

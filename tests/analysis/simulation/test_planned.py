@@ -10,8 +10,8 @@ from faultpair.analysis.simulation.planned import (
     Question,
     planned_cells,
     planned_counts,
-    planned_table,
 )
+from faultpair.analysis.simulation.tables import planned_table
 from faultpair.analysis.stats.planned_judge import Answers
 from faultpair.analysis.tables.table import as_markdown
 
