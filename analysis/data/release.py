@@ -84,7 +84,7 @@ def _supply_wordings(records: list[RunRecord]) -> None:
         if label.variant is None and reply is not None and record.final_answer != reply:
             added = record.final_answer.removeprefix(reply)
             if added != record.final_answer:
-                label.variant = added.strip()
+                label.variant = added.strip().removesuffix(".")
 
 
 def _supply(record: RunRecord) -> None:

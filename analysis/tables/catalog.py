@@ -28,9 +28,17 @@ from . import (
     plans,
 )
 from .late_parents import late_parents
+from .paper_intervals import paper_intervals
 from .table import Table
 
-__all__ = ["OF_PLANS", "alignment_tables", "late_parents", "plan_tables", "tables_of"]
+__all__ = [
+    "OF_PLANS",
+    "alignment_tables",
+    "late_parents",
+    "paper_intervals",
+    "plan_tables",
+    "tables_of",
+]
 
 Builder = Callable[[StudyData, Numbers], Table]
 
