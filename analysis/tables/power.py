@@ -119,7 +119,9 @@ def contrast_power_table(
     columns += signed("Least difference found", f"First of {len(contrasts)}")
     afresh = replace(judge, abstains=0.0)
     notes = (
-        _assumed(afresh).removesuffix(".") + ", as does the other, independently.",
+        _assumed(afresh).removesuffix(".")
+        + ", as does the other, independently."
+        + (" Both score every run." if judge.abstains else ""),
         "Least difference found: by sign flips at 5 %, with 80 % power, between two judges whose "
         "mean Δ is in the middle of what is possible.",
         f"First of {len(contrasts)}: at 5 % over the number of declared contrasts, which is "
