@@ -155,7 +155,7 @@ def release_files(
 ) -> dict[str, bytes]:
     """Return the files of the public release, with a table of late parents if there are any."""
     release = load_release(raw, instances, late_parents=late_parents)
-    files = files_of(release, figures=figures, n_resamples=n_resamples)
+    files = files_of(release, figures=figures, n_resamples=n_resamples, beside_paper=True)
     if late_parents is not None:
         files |= late_files(load_release(raw, instances), release)
     return files

@@ -18,7 +18,8 @@ import typer
 
 from faultpair.analysis.command_line import run, say
 from faultpair.analysis.simulation.coverage import KINDS
-from faultpair.analysis.simulation.sections import SECTIONS, Counts
+from faultpair.analysis.simulation.section import Counts
+from faultpair.analysis.simulation.sections import SECTIONS
 from faultpair.env.errors import RecordError, UsageError
 from faultpair.studies.files import write_bytes
 from faultpair.studies.overwriting import refuse_to_overwrite

@@ -73,10 +73,14 @@ class FaultKind:
 
 @dataclass(frozen=True, slots=True)
 class Confirmation:
-    """A fact that some replies must state: the name of its number, the title of its row."""
+    """A fact that some replies must state: the name of its number, the title of its row.
+
+    ``topic`` is what the fact is about, as a noun with its article.
+    """
 
     name: str
     title: str
+    topic: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +169,17 @@ class Dialogue(ABC, Generic[InstanceT]):
 
     def confirms(self, reply: str, end_state: EndState) -> bool | None:
         """Return whether a reply states what was done, None where it need not."""
+        return None
+
+    def mentions(self, reply: str) -> bool | None:
+        """Return whether a reply speaks of the topic of its confirmation, None without one."""
+        return None
+
+    def follows(self, steps: Sequence[Step], *, strictly: bool) -> bool | None:
+        """Return whether the calls are the required sequence, None if there is none.
+
+        Strictly, there is no further call; else the reply is last and others may stand between.
+        """
         return None
 
 

@@ -1,18 +1,22 @@
 """The public release of trajectory-judge: what its files lack is supplied here.
 
-Its records name no parent, no view and no scenario. A parent is the clean run of
-the same instance; whether a fault changed the reply follows from the two runs,
-or from its type where the parent is not in the file (41 of them are kept apart).
+Its records name no parent, no view, no scenario, no wording and no score. A parent is
+the clean run of the same instance; whether a fault changed the reply follows from the two
+runs, or from its type where the parent is not in the file (41 of them are kept apart).
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+
+import numpy as np
 
 from .columns import fingerprint
 from .runs import RunRecord, columns_of, read_run_records
 from .study_data import StudyData, assemble, read_scenarios
 from .verdict_loader import read_verdicts
+from .verdicts import Verdicts
 
 __all__ = ["load_release"]
 
@@ -36,6 +40,14 @@ REPLY_CHANGED = {
 """Whether a fault type of the release changes the reply."""
 
 
+VOTED = {"selfcons3:qwen2.5:14b": 3}
+"""The judge of the release that votes, and of how many samples.
+
+Its confidence is the share of samples that agree with its decision, so that the share that
+flags follows from both.
+"""
+
+
 def load_release(raw: Path, instances: Path, *, late_parents: Path | None = None) -> StudyData:
     """Read ``raw/trajectories.jsonl`` and ``raw/verdicts.jsonl``, and supply what they lack.
 
@@ -50,9 +62,29 @@ def load_release(raw: Path, instances: Path, *, late_parents: Path | None = None
         records += read_run_records(late_parents)
     for record in records:
         _supply(record)
+    _supply_wordings(records)
     runs = columns_of(records, read_scenarios(instances), source)
     verdicts = read_verdicts(raw / "verdicts.jsonl", runs).with_views(JUDGE_VIEWS)
-    return assemble("release", runs, verdicts)
+    return replace(assemble("release", runs, _with_vote_shares(verdicts)), voted=VOTED)
+
+
+def _with_vote_shares(verdicts: Verdicts) -> Verdicts:
+    """Return the verdicts with the share of votes as the score of a judge that votes."""
+    votes = np.array([[series.judge_id in VOTED] for series in verdicts.series])
+    share = np.where(verdicts.flagged, verdicts.confidence, 1 - verdicts.confidence)
+    return replace(verdicts, score=np.where(votes & verdicts.scored, share, verdicts.score))
+
+
+def _supply_wordings(records: list[RunRecord]) -> None:
+    """Note what a fault appends to its parent's reply as its variant."""
+    replies = {one.trajectory_id: one.final_answer for one in records if not one.label.faulty}
+    for record in records:
+        label = record.label
+        reply = replies.get(label.parent_id or "")
+        if label.variant is None and reply is not None and record.final_answer != reply:
+            added = record.final_answer.removeprefix(reply)
+            if added != record.final_answer:
+                label.variant = added.strip().removesuffix(".")
 
 
 def _supply(record: RunRecord) -> None:

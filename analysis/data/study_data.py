@@ -16,6 +16,7 @@ from faultpair.env.jsonl import read_records
 from faultpair.studies.manifest import MANIFEST, STUDY_FILE, SealedJudge, read_manifest
 
 from .columns import BoolArray, IntArray
+from .episode_calls import EpisodeCalls, read_episode_calls
 from .runs import RunRecord, Runs, columns_of, read_run_records
 from .stream import read_batches
 from .verdict_loader import read_verdicts
@@ -78,6 +79,7 @@ class StudyData:
     order of the fault's id. ``verdicts`` holds the first pass of each judge,
     ``passes`` every pass. ``expected`` are the judges that the study file or the manifest
     names, with or without answers. ``episodes`` are present if a model made the runs.
+    ``voted`` is the number of passes whose votes a judge counts, for each that does.
     ``edited`` names the files that are not what was sealed, if they were accepted. ``stop`` is
     the table `[stop]` and where its judges ended.
     """
@@ -92,7 +94,9 @@ class StudyData:
     votes: tuple[VoteSpec, ...] = ()
     sealed: dict[str, SealedJudge] = field(default_factory=dict)
     expected: tuple[str, ...] = ()
+    voted: dict[str, int] = field(default_factory=dict)
     episodes: tuple[EpisodeFacts, ...] = ()
+    episode_calls: tuple[EpisodeCalls, ...] = ()
     edited: tuple[str, ...] = ()
     stop: SealedStop | None = None
 
@@ -170,9 +174,11 @@ def load_study(
         assemble(folder.resolve().name, runs, verdicts),
         contrasts=sealed_contrasts(spec, manifest),
         votes=spec.votes if spec is not None else (),
+        voted={vote.id: vote.k for vote in spec.votes} if spec is not None else {},
         sealed=manifest.judges,
         expected=(*(spec.judge_ids if spec is not None else ()), *manifest.judges),
         episodes=_read_episodes(folder / "episodes.jsonl", runs) if has_agent else (),
+        episode_calls=read_episode_calls(source) if has_agent else (),
         edited=edited,
         stop=manifest.stop,
     )

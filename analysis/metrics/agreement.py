@@ -18,12 +18,19 @@ import numpy as np
 from ..data.columns import FloatArray, ratio
 from ..data.study_data import StudyData
 from ..stats.bootstrap import Replicates, ReplicateSums, UnitColumns
-from ..stats.estimate import undefined
+from ..stats.estimate import count, undefined
 from ..stats.intervals import from_replicates
 from .detection import share_of
 from .key import NumberKey, Numbers
 
-__all__ = ["CORRELATION", "EFFECTIVE", "accumulate", "panel_numbers", "pass_numbers"]
+__all__ = [
+    "CORRELATION",
+    "EFFECTIVE",
+    "accumulate",
+    "panel_numbers",
+    "pass_numbers",
+    "vote_numbers",
+]
 
 CORRELATION = NumberKey("", family="error-correlation")
 EFFECTIVE = NumberKey("", family="effective-judges")
@@ -86,6 +93,23 @@ def pass_numbers(study: StudyData) -> Numbers:
         for part, rows in (("decision", alike), ("rationale", same)):
             key = NumberKey("agreement", f"{first.name}/{second.name}", part, first.judge_id)
             numbers[key] = share_of(study, shared, rows, nothing)
+    return numbers
+
+
+def vote_numbers(study: StudyData, judge: int) -> Numbers:
+    """Count the faults and the clean runs by how many passes flag them, for a judge that votes."""
+    k = study.voted.get(study.judges[judge])
+    if k is None:
+        return {}
+    score = study.verdicts.score[judge]
+    known = study.verdicts.scored[judge] & ~np.isnan(score)
+    votes = np.round(np.where(known, score, 0.0) * k).astype(np.int64)
+    numbers: Numbers = {}
+    for name, rows in (("faults", study.runs.faulty), ("clean", study.runs.clean)):
+        n = int((rows & known).sum())
+        for flags in range(k + 1):
+            key = NumberKey("votes", name, f"{flags} of {k}")
+            numbers[key] = count(int((rows & known & (votes == flags)).sum()), n)
     return numbers
 
 

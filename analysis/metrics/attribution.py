@@ -32,6 +32,7 @@ __all__ = [
 
 DETECTED = NumberKey("localisation/detected")
 JOINT = NumberKey("localisation/joint")
+NAMED = NumberKey("localisation/named")
 F1 = NumberKey("typing/macro-f1")
 TYPED = NumberKey("typing/joint")
 ACTED = "acted"
@@ -46,6 +47,7 @@ NO_FAULT = "no fault was judged"
 MISSING = {
     DETECTED: NO_STEPS,
     JOINT: NO_STEPS,
+    NAMED: NO_STEPS,
     DETECTED._replace(part=ACTED): NO_STEPS,
     JOINT._replace(part=ACTED): NO_STEPS,
     F1: NO_TYPES,
@@ -93,6 +95,11 @@ def estimate(study: StudyData, judge: int, replicates: dict[NumberKey, Replicate
         if key in replicates:
             reason = replicates[key].undefined_reason
             numbers[key] = share_of(study, rows, right, reason)
+    if DETECTED in replicates:
+        # The faults whose step is named, so that a step outside of the run is no miss.
+        rows = study.runs.faulty & study.verdicts.scored[judge] & study.verdicts.flagged[judge]
+        rows &= study.verdicts.step[judge] >= 0
+        numbers[NAMED] = share_of(study, rows, exact_steps(study, judge), NO_STEPS)
     if F1 in replicates:
         numbers[F1] = _macro_f1(study, judge, replicates[F1])
     return numbers

@@ -16,7 +16,7 @@ from faultpair.judges.baselines import NAMES_IN_TABLES
 from ..data.columns import BoolArray
 from ..data.study_data import StudyData
 from ..stats.estimate import Estimate, point, undefined
-from .detection import FALSE_ALARMS, PREVALENCES, precision
+from .detection import F1, FALSE_ALARMS, OWN, PREVALENCES, precision
 from .key import ALL, PAIRED, Group, NumberKey, Numbers, of_judge
 from .pairs import PairDesign
 from .silence import CAUTIOUS, GATE
@@ -72,7 +72,7 @@ def _of_rate(
     numbers = {NumberKey("recall", group): _known(rate, rows) for group, rows in groups.items()}
     numbers |= {NumberKey("delta", g): _known(0.0, rows) for g, rows in design.groups.items()}
     numbers[FALSE_ALARMS] = _known(rate, study.runs.clean)
-    return numbers | _precisions(rate, rate)
+    return numbers | _precisions(study, rate, rate)
 
 
 def _of_state_check(
@@ -88,14 +88,21 @@ def _of_state_check(
         math.nan if number.estimate is None else number.estimate
         for number in (numbers[NumberKey("recall", ALL)], numbers[FALSE_ALARMS])
     )
-    return numbers | _precisions(recall, alarms)
+    return numbers | _precisions(study, recall, alarms)
 
 
-def _precisions(recall: float, alarms: float) -> Numbers:
+def _precisions(study: StudyData, recall: float, alarms: float) -> Numbers:
+    """Return precision and F1 at a recall and a false-alarm rate."""
+    faults, clean = (int(rows.sum()) for rows in (study.runs.faulty, study.runs.clean))
+    own = faults / max(faults + clean, 1)
+    known = {NumberKey("precision", str(prevalence)): prevalence for prevalence in PREVALENCES}
     numbers: Numbers = {}
-    for prevalence in PREVALENCES:
+    for key, prevalence in ({OWN: own} | known).items():
         value = float(precision(np.array([recall]), np.array([alarms]), prevalence)[0])
-        numbers[NumberKey("precision", str(prevalence))] = _known(value, np.ones(1, np.bool_))
+        numbers[key] = _known(value, np.ones(1, np.bool_))
+    flagged = recall * faults + alarms * clean
+    f1 = 2 * recall * faults / (flagged + faults) if flagged + faults else math.nan
+    numbers[F1] = _known(f1, study.runs.faulty | study.runs.clean)
     return numbers
 
 

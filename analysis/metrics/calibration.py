@@ -35,6 +35,7 @@ __all__ = [
     "Stated",
     "accumulate",
     "bins_of",
+    "brier_by_class",
     "ece_bias",
     "estimate",
     "reliability",
@@ -113,6 +114,24 @@ def estimate(replicates: dict[NumberKey, Replicates], stated: Stated, method: st
     numbers[ECE._replace(part="bias")] = (
         undefined(NO_CONFIDENCE) if bias is None else point(bias, n, method, "an expectation")
     )
+    return numbers
+
+
+def brier_by_class(stated: Stated, faulty: BoolArray) -> Numbers:
+    """Return the Brier score over the faults and over the clean runs.
+
+    Weighted by their shares they are the score of all. They are points: no interval of them
+    has been tried in simulation.
+    """
+    numbers: Numbers = {}
+    for name, rows in (("faults", stated.rows & faulty), ("clean", stated.rows & ~faulty)):
+        n = int(rows.sum())
+        squares = (stated.confidence[rows] - stated.right[rows]) ** 2
+        numbers[BRIER._replace(group=name)] = (
+            point(math.fsum(squares) / n, n, "mean", "no interval of a class")
+            if n
+            else undefined(NO_CONFIDENCE)
+        )
     return numbers
 
 

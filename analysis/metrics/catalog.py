@@ -38,6 +38,7 @@ from .groups import design_cells, fault_groups
 from .key import Group, NumberKey, Numbers, design_key, of_judge
 from .pairs import PairDesign, PairOutcomes
 from .reach import reached
+from .type_scenarios import type_scenario_counts, type_scenario_flags
 from .variants import variant_numbers
 
 __all__ = ["Computed", "compute", "main_numbers", "numbers_of"]
@@ -168,6 +169,8 @@ def _of_judge(computed: Computed, judge: int, replicates: dict[NumberKey, Replic
     return (
         detection.estimate(study, judge, replicates)
         | detection.group_rates(study, judge)
+        | type_scenario_flags(study, judge)
+        | agreement.vote_numbers(study, judge)
         | deltas
         | readings
         | pairs.outcome_counts(design, outcomes)
@@ -175,6 +178,7 @@ def _of_judge(computed: Computed, judge: int, replicates: dict[NumberKey, Replic
         | attribution.estimate(study, judge, replicates)
         | attribution.confusion(study, judge)
         | calibration.estimate(replicates, stated, BY_CELLS)
+        | calibration.brier_by_class(stated, study.runs.faulty)
         | calibration.reliability(stated)
         | cost.cost_numbers(study, judge)
         | controls.control_numbers(study, judge)
@@ -227,7 +231,7 @@ def _design(computed: Computed) -> Numbers:
     numbers = {design_key(stat): count(*total) for stat, total in totals.items()}
     for group, rows in fault_groups(runs).items():
         numbers[design_key("faults", group)] = count(int(rows.sum()), n_faults)
-    numbers |= _types(runs)
+    numbers |= _types(runs) | type_scenario_counts(runs)
     for group, rows in design.groups.items():
         numbers[design_key("pairs", group)] = count(int(rows.sum()), n_pairs)
     return numbers

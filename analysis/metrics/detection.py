@@ -25,7 +25,9 @@ from .key import ALL, LOUD, SILENT, Group, NumberKey, Numbers
 
 __all__ = [
     "BY_CELLS",
+    "F1",
     "FALSE_ALARMS",
+    "OWN",
     "PREVALENCES",
     "STRATA",
     "accumulate",
@@ -39,6 +41,8 @@ __all__ = [
 ]
 
 PREVALENCES = (0.01, 0.05, 0.2)
+OWN = NumberKey("precision", "own")
+"""Precision at the share of faults among the judged runs of the set."""
 STRATA = (ALL, SILENT, LOUD)
 CLEAN = Group("clean")
 FALSE_ALARMS = NumberKey("false-alarms")
@@ -69,6 +73,7 @@ def replicate(sums: ReplicateSums, judge: int) -> dict[NumberKey, Replicates]:
     judged = rates[ALL].n + rates[CLEAN].n
     f1 = ratio(2 * caught, caught + alarms + sums[judge, "scored", ALL])
     replicates[F1] = Replicates(f1, judged, "nothing was judged")
+    replicates[OWN] = Replicates(ratio(caught, caught + alarms), judged, "nothing was flagged")
     for prevalence in PREVALENCES:
         values = precision(rates[ALL].values, rates[CLEAN].values, prevalence)
         key = NumberKey("precision", str(prevalence))
@@ -113,8 +118,10 @@ def estimate(study: StudyData, judge: int, replicates: dict[NumberKey, Replicate
     numbers[GAP] = gap(loud, silent, (sums[LOUD], sums[SILENT]), reason)
     both = Rates(*sums[ALL], *sums[CLEAN])
     numbers[F1] = _joint(replicates[F1], both, f1_ends)
-    for prevalence in PREVALENCES:
-        key = NumberKey("precision", str(prevalence))
+    faults, clean = (int(sums[group][1].sum()) for group in (ALL, CLEAN))
+    own = faults / max(faults + clean, 1)
+    known = {NumberKey("precision", str(prevalence)): prevalence for prevalence in PREVALENCES}
+    for key, prevalence in ({OWN: own} | known).items():
         ends = partial(precision_ends, prevalence=prevalence)
         numbers[key] = _joint(replicates[key], both, ends)
         numbers[key._replace(part="floor")] = _floor(numbers[key])

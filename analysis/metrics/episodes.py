@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sized
 from faultpair.agents.episode_facts import Ending, EpisodeFacts, LabelledBy
 from faultpair.env.domain import Confirmation
 
+from ..data.episode_calls import EpisodeCalls
 from ..data.study_data import StudyData
 from ..stats.estimate import Estimate, count
 from ..stats.intervals import proportion
@@ -49,7 +50,9 @@ def episode_numbers(study: StudyData) -> Numbers:
     }
     if confirmation is not None:
         shares[confirmation.name] = _of(confirmed, confirmed)
-    return {agent_key(stat): number for stat, number in (_totals(episodes) | shares).items()} | {
+    shares |= _of_calls(study.episode_calls)
+    totals = _totals(episodes) | _totals_of_calls(study.episode_calls)
+    return {agent_key(stat): number for stat, number in (totals | shares).items()} | {
         key: _of(episodes, (one.failure_type == kind for one in episodes))
         for key, kind in fault_kinds(study).items()
     }
@@ -72,6 +75,29 @@ def _totals(episodes: tuple[EpisodeFacts, ...]) -> dict[str, Estimate]:
         "completion-tokens": sum(one.completion_tokens for one in episodes),
     }
     return {name: count(total, len(episodes)) for name, total in totals.items()}
+
+
+def _totals_of_calls(calls: tuple[EpisodeCalls, ...]) -> dict[str, Estimate]:
+    totals = {
+        "calls-repeated": sum(one.n_repeated for one in calls),
+        "replies": sum(one.n_replies for one in calls),
+    }
+    return {name: count(total, len(calls)) for name, total in totals.items()}
+
+
+def _of_calls(calls: tuple[EpisodeCalls, ...]) -> dict[str, Estimate]:
+    """Return shares of episodes by their calls, and of replies by what they speak of."""
+    ordered = [one for one in calls if one.follows is not None]
+    spoken = [one for one in calls if one.mentions is not None]
+    done, undone = ([one for one in spoken if one.is_done is is_done] for is_done in (True, False))
+    return {
+        "repeats-a-call": _of(calls, (one.n_repeated > 0 for one in calls)),
+        "replied-once": _of(calls, (one.n_replies == 1 for one in calls)),
+        "sequence-strict": _of(ordered, (bool(one.follows_strictly) for one in ordered)),
+        "sequence-lenient": _of(ordered, (bool(one.follows) for one in ordered)),
+        "mentions-done": _of(done, (bool(one.mentions) for one in done)),
+        "mentions-undone": _of(undone, (bool(one.mentions) for one in undone)),
+    }
 
 
 def _of(some: Sized, hits: Iterable[bool]) -> Estimate:

@@ -2,72 +2,59 @@
 
 A section is a question. Its cells are declared, one cell is counted in one process, and its
 counts are one line of ``counts.json``. A new kind of interval, test or rule that must hold
-before it is published is a new section here, with its table.
+before it is published is a new section here, with its tables.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import asdict
 
 from ..tables.table import Table
 from .coverage import cell_counts
 from .design import Cell, covering_cells, study_cells
 from .errors import ErrorCell, Hypothesis, calibration_counts, error_cells, error_counts
+from .rules import LOOKS, PLANNED, STOPS
+from .section import EVERY, Counts, Section
 from .silence import KINDS as SILENT_KINDS
 from .silence import silence_counts
-from .stopping import look_cells, look_counts, stop_cells, stop_counts
-from .tables import (
-    calibration_table,
-    coverage_tables,
-    error_table,
-    look_table,
-    silence_tables,
-    stop_table,
-)
+from .tables import calibration_table, coverage_tables, error_table, silence_tables
 
-__all__ = ["SECTIONS", "Counts", "Section", "validity_tables"]
+__all__ = ["SECTIONS", "validity_tables"]
 
-Counts = dict[str, Any]
-
-FAMILIES, CALIBRATED, STOPS = 500, 1_000, 10
+FAMILIES, CALIBRATED = 500, 1_000
 INSTANCES = (20, 50, 100, 300)
-EVERY = 6
-"""Of coverage cells, which ones the quick form takes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
-    """A part of the counts.
+def validity_tables(counts: Counts) -> dict[str, Table]:
+    """Return every table of the counts, by name."""
+    return {
+        table.name: table
+        for section in SECTIONS
+        if section.name in counts
+        for table in section.tables(counts)
+    }
 
-    Attributes
-    ----------
-    name : str
-        Its name in ``counts.json`` and for ``--only``.
-    cells : callable
-        Returns all cells, in the order of the counts; the slowest ones last.
-    count : callable
-        Takes a cell and the number of studies, and returns what JSON can hold.
-    studies : callable
-        Takes a cell and the number of studies asked for, and returns that of this cell.
-    every : int
-        The quick form takes one cell of so many.
-    """
 
-    name: str
-    cells: Callable[[], Sequence[Any]]
-    count: Callable[[Any, int], Counts]
-    studies: Callable[[Any, int], int] = lambda _, wanted: wanted
-    every: int = 1
+def _every_cell() -> Sequence[Cell]:
+    return (*study_cells(), *covering_cells())
 
 
 def _count_coverage(cell: Cell, studies: int) -> Counts:
     return {**asdict(cell), "counts": list(cell_counts(cell, studies).values())}
 
 
+def _coverage_tables(counts: Counts) -> list[Table]:
+    n = counts["simulations"]["studies"]
+    return coverage_tables(counts["kinds"], counts["studies"], counts["design"], n)
+
+
 def _count_silence(cell: Cell, studies: int) -> Counts:
     return {**asdict(cell), "counts": silence_counts(cell, studies)}
+
+
+def _silence_tables(counts: Counts) -> list[Table]:
+    return silence_tables(counts["silence"], [*SILENT_KINDS], counts["simulations"]["silence"])
 
 
 def _count_errors(cell: ErrorCell, studies: int) -> Counts:
@@ -80,31 +67,23 @@ def _studies_of_test(cell: ErrorCell, wanted: int) -> int:
 
 SECTIONS = (
     Section("studies", study_cells, _count_coverage, every=EVERY),
-    Section("design", covering_cells, _count_coverage, every=EVERY),
-    Section("errors", error_cells, _count_errors, _studies_of_test),
+    Section("design", covering_cells, _count_coverage, _coverage_tables, every=EVERY),
+    Section(
+        "errors",
+        error_cells,
+        _count_errors,
+        lambda counts: [error_table(counts["errors"])],
+        _studies_of_test,
+    ),
     Section(
         "calibration",
         lambda: INSTANCES,
         calibration_counts,
+        lambda counts: [calibration_table(counts["calibration"])],
         lambda _, wanted: min(wanted, CALIBRATED),
     ),
-    Section("silence", lambda: (*study_cells(), *covering_cells()), _count_silence, every=EVERY),
-    # False passes are rare and quickly counted, so there are ten times as many studies.
-    Section("stops", stop_cells, stop_counts, lambda _, wanted: STOPS * wanted, every=3),
-    Section("looks", look_cells, look_counts),
+    Section("silence", _every_cell, _count_silence, _silence_tables, every=EVERY),
+    STOPS,
+    LOOKS,
+    PLANNED,
 )
-
-
-def validity_tables(counts: Counts) -> dict[str, Table]:
-    """Return every table of the counts, by name."""
-    tables: Iterable[Table] = (
-        *coverage_tables(
-            counts["kinds"], counts["studies"], counts["design"], counts["simulations"]["studies"]
-        ),
-        *silence_tables(counts["silence"], [*SILENT_KINDS], counts["simulations"]["silence"]),
-        error_table(counts["errors"]),
-        calibration_table(counts["calibration"]),
-        stop_table(counts["stops"]),
-        look_table(counts["looks"]),
-    )
-    return {table.name: table for table in tables}

@@ -9,15 +9,14 @@ import numpy as np
 from scipy.special import expit, ndtri
 
 from ..data.columns import BoolArray, FloatArray, IntArray
-from ..stats.bootstrap import raw_words
+from ..stats import bootstrap
+from ..stats.planned_judge import SPREAD, centre
 from .design import Cell, Dependence, sizes_of
 
 __all__ = ["SPREAD", "Judged", "Shape", "centre", "drawn", "uniform", "won"]
 
-SPREAD = 1.5
 TYPES = 40
 STRIDE = 7
-HALVINGS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,18 +135,4 @@ def won(cell: Cell, studies: int) -> tuple[Shape, IntArray]:
 
 def uniform(n: int, *purpose: int | str) -> FloatArray:
     """Return n numbers in [0, 1) from the raw words of one purpose."""
-    words = raw_words("simulated", *purpose).random_raw(n)
-    return (words >> np.uint64(11)).astype(np.float64) * 2.0**-53
-
-
-def centre(rate: float) -> float:
-    """Return the logit whose mean chance, over the effects of instances, is the rate."""
-    if rate in (0.0, 1.0):
-        return -math.inf if rate == 0 else math.inf
-    point, weight = np.polynomial.hermite_e.hermegauss(40)
-    low, high = -30.0, 30.0
-    for _ in range(HALVINGS):
-        middle = (low + high) / 2
-        mean = float((weight * expit(middle + SPREAD * point)).sum() / weight.sum())
-        low, high = (middle, high) if mean < rate else (low, middle)
-    return low
+    return bootstrap.uniform(n, "simulated", *purpose)

@@ -14,14 +14,7 @@ from ..tables.table import Row, Table, amounts, rates, words
 from ..tables.table import counts as whole_numbers
 from .design import COMMITTED
 
-__all__ = [
-    "calibration_table",
-    "coverage_tables",
-    "error_table",
-    "look_table",
-    "silence_tables",
-    "stop_table",
-]
+__all__ = ["calibration_table", "coverage_tables", "error_table", "silence_tables"]
 
 Counts = dict[str, Any]
 Tally = list[float]
@@ -151,56 +144,6 @@ def calibration_table(cells: Sequence[Counts]) -> Table:
         "Ratio: mean ECE minus stated bias, in standard errors.",
     )
     return Table("calibration", "ECE of calibrated judges", columns, tuple(rows), notes)
-
-
-def stop_table(cells: Sequence[Counts]) -> Table:
-    """Give how `[stop]` with a floor of .2 decides, and the calls that it makes."""
-    rows: list[Row] = []
-    for cell in cells:
-        n = cell["studies"]
-        watched = "mean over instances" if cell["by_instance"] else "published Δ"
-        place = (watched, f"{cell['delta']:.1f}", f"{cell['base_rate']:.2f}", cell["dependence"])
-        shares = (f"{cell[name] / n:.4f}" for name in ("passed", "failed", "above", "below"))
-        used = (f"{cell['instances'] / n:.1f}", f"{cell['calls'] / n / cell['all_calls']:.3f}")
-        fixed = ("", "")
-        if cell["fixed"]:
-            instances, calls = cell["fixed"]
-            fixed = (str(instances), f"{calls / cell['all_calls']:.3f}")
-        rows.append((*place, *shares, *used, *fixed))
-    columns = words("Watched", "Δ", "Base rate", "Dependence")
-    columns += words("Passed", "Failed", "Above", "Below")
-    columns += words("Instances", "Calls", "Fixed instances", "Fixed calls")
-    n = cells[0]["studies"]
-    error = 1.96 * math.sqrt(0.025 * 0.975 / n)
-    notes = (
-        f"{n:,} studies a cell, the shape of balanced, its 414 instances in a drawn order; the "
-        f"Monte Carlo error of 2.5 % is ±{error:.4f}.",
-        "Passed and failed: the always-valid interval is wholly above, or wholly below, the floor "
-        "of 0.2 after some instance. At a Δ of 0.2 either is an error; the bound is 0.025 each.",
-        "Above and below: the interval is wholly above, or below, the true Δ after any instance.",
-        "Instances and calls: the mean until the stop, calls as a share of the whole set's.",
-        "Fixed: the smallest number of instances, fixed beforehand, whose published interval makes "
-        "the floor clear in 90 % of studies; empty where the whole set does not.",
-    )
-    return Table("stops", "Stopping at a floor of 0.2", columns, tuple(rows), notes)
-
-
-def look_table(cells: Sequence[Counts]) -> Table:
-    """Give how often an interval is without 0 at any of twenty looks at a blind judge."""
-    rows: list[Row] = []
-    for cell in cells:
-        n = cell["studies"]
-        parts = (*cell["always"], *cell["published"])
-        shares = (proportion(part, n, "nothing was simulated") for part in parts)
-        rows.append((f"{cell['base_rate']:.2f}", cell["dependence"], f"{n:,}", *shares))
-    columns = words("Base rate", "Dependence", "Studies")
-    columns += rates("Always valid, any look", "Always valid, last")
-    columns += rates("Published, any look", "Published, last")
-    notes = (
-        "Share of studies in which an interval of Δ is without 0. The judge is blind: Δ is 0. It "
-        "is looked at after each twentieth of the 414 instances of balanced.",
-    )
-    return Table("looks", "Twenty looks at a blind judge", columns, tuple(rows), notes)
 
 
 def _summary(tallies: list[Tally | None]) -> Row:

@@ -24,6 +24,7 @@ __all__ = [
     "UnitColumns",
     "draws",
     "raw_words",
+    "uniform",
 ]
 
 N_RESAMPLES = 10_000
@@ -124,6 +125,12 @@ def draws(
 def raw_words(*purpose: int | str) -> np.random.PCG64:
     """Return a source of raw words for one purpose."""
     return np.random.PCG64(key_of(*purpose))
+
+
+def uniform(n: int, *purpose: int | str) -> FloatArray:
+    """Return n numbers in [0, 1) from the raw words of one purpose."""
+    words = raw_words(*purpose).random_raw(n)
+    return (words >> np.uint64(11)).astype(np.float64) * 2.0**-53
 
 
 def _stratum_sums(columns: FloatArray, words: np.random.PCG64, n_resamples: int) -> FloatArray:

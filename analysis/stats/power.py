@@ -1,86 +1,135 @@
-"""Power: what a design can show, computed before a judge is run.
+"""Power: what a design can show, simulated before a judge is run.
 
-The planned judge flags a clean run with chance b, and decides on each
-fault afresh, with chance b + Δ. Then a pair is a hit with chance (b + Δ)(1 − b)
-and reversed with b(1 − b − Δ); the pairs of one instance share their parent.
+A judge is simulated on the design many times, and each simulated study gets the interval that
+a study publishes. So what the interval asks for, such as t quantiles and ten instances in
+effect, is in the power. Where no interval is published nothing is found.
 
 References
 ----------
-Miettinen (1968), Biometrics 24, 339-352, and Connor (1987), Biometrics 43, 207-211,
-for the test; Kish (1965), Survey Sampling, section 5.4, for the design effect.
+Arnold, Hogan, Colford and Hubbard (2011), BMC Med. Res. Methodol. 11, 94, for power by simulation.
 """
 
 from __future__ import annotations
 
 import math
-from statistics import NormalDist
+from collections.abc import Callable
+from functools import cache
 
+import numpy as np
 from scipy.optimize import brentq
 
-from ..data.columns import IntArray
+from ..data.columns import FloatArray, IntArray
+from .clusters import TAIL, is_borne
 from .intervals import clopper_pearson
+from .margins import LEVEL
+from .paired_difference import Clustered, exact_interval, square_and_add
+from .planned_judge import Draws, PlannedJudge
 
-__all__ = ["design_effect", "detectable_delta", "false_alarm_bound", "half_width", "pairs_needed"]
+__all__ = [
+    "POWER",
+    "StopRule",
+    "false_alarm_bound",
+    "half_width",
+    "instances_needed",
+    "instances_until_stop",
+    "is_published",
+    "least_above_floor",
+    "least_delta",
+    "power_at",
+    "root",
+]
 
 POWER = 0.8
-Z_TEST = NormalDist().inv_cdf(0.975)
-Z_POWER = NormalDist().inv_cdf(POWER)
-LEAST_DELTA = 1e-12
+STUDIES, FEWER = 2_000, 250
+"""Studies that are simulated for a power, and for its first approximation and for a width."""
+
+NEAR = 0.25
+"""The part of the first approximation within which the least Δ is looked for first."""
+CLOSE = 5e-4
+"""The distance in Δ at which the search ends."""
+LARGEST = 2_000
+"""Instances up to which a width is simulated; beyond, it falls with the root of their number."""
+ROUNDS = 6
+
+StopRule = Callable[[Clustered], IntArray]
+"""After how many instances each study stops, from the gains and losses of its instances.
+
+The last axis is the instance, in the order in which they are judged; the axis before it is
+the study. The result is from 1 to the number of instances.
+"""
 
 
-def design_effect(size: IntArray, delta: float, base_rate: float) -> float:
-    """Return by how much shared parents widen the variance of Δ.
-
-    (f(1 − f) + k·b(1 − b)) / (f(1 − f) + b(1 − b)), with f = b + Δ and k the pairs
-    that share a parent, as a pair finds them: Σnᵢ²/Σnᵢ. 1 where nothing varies.
-
-    >>> import numpy as np
-    >>> design_effect(np.array([1, 1, 1]), 0.2, 0.1)
-    1.0
-    """
-    fault, clean = _spread(base_rate + delta), _spread(base_rate)
-    sharing = float((size * size).sum() / size.sum())
-    return (fault + sharing * clean) / (fault + clean) if fault + clean > 0 else 1.0
-
-
-def detectable_delta(size: IntArray, base_rate: float) -> float | None:
-    """Return the least Δ that a two-sided test at 5 % finds with a chance of 80 %.
-
-    The least Δ with n / d ≥ (z₀.₉₇₅ √ψ + z₀.₈ √(ψ − Δ²))² / Δ², where ψ is the share
-    of hits and reversed pairs, n the pairs and d the design effect.
+def least_delta(size: IntArray, judge: PlannedJudge) -> float | None:
+    """Return the least Δ whose published 95 % interval is wholly above 0 with a chance of 80 %.
 
     Parameters
     ----------
-    size : array of int
+    size : array of int, shape (instances,)
         Pairs of every instance that has any.
 
     Returns
     -------
     float or None
-        None if the test does not find even a judge that flags every fault.
+        None if not even a judge that flags every fault that it scores is found, or if no
+        interval is published.
     """
-    most = 1 - base_rate
-    if not len(size) or _surplus(most, size, base_rate) < 0:
-        return None
-    # Not from 0, where nothing varies if no clean run is flagged, and the surplus is 0 too.
-    return float(brentq(_surplus, LEAST_DELTA, most, args=(size, base_rate)))
+    return _least(size, judge, 0.0, TAIL)
 
 
-def half_width(size: IntArray, delta: float, base_rate: float) -> float:
-    """Return the expected half-width of a 95 % interval: z √(d (ψ − Δ²) / n)."""
-    effect = design_effect(size, delta, base_rate)
-    variance = _spread(base_rate + delta) + _spread(base_rate)
-    return Z_TEST * math.sqrt(effect * variance / int(size.sum()))
+def least_above_floor(size: IntArray, judge: PlannedJudge, floor: float) -> float | None:
+    """Return the least Δ that is found to be above a floor, at 5 %, with a chance of 80 %.
 
-
-def pairs_needed(size: IntArray, wanted: float, delta: float, base_rate: float) -> int:
-    """Return the pairs at which the half-width is as wanted: d (ψ − Δ²) z² / wanted².
-
-    Instances are taken to bear as many faults each as they do in ``size``.
+    The test is `non_inferiority` to the floor.
     """
-    effect = design_effect(size, delta, base_rate)
-    variance = _spread(base_rate + delta) + _spread(base_rate)
-    return max(1, math.ceil(effect * variance * (Z_TEST / wanted) ** 2))
+    return _least(size, judge, floor, LEVEL)
+
+
+def power_at(
+    size: IntArray, judge: PlannedJudge, delta: float, *, floor: float = 0.0, tail: float = TAIL
+) -> float:
+    """Return the chance that the interval of Δ is wholly above a floor."""
+    return _found(Draws.of(size, judge, STUDIES), delta, floor, tail)
+
+
+def half_width(size: IntArray, judge: PlannedJudge, delta: float) -> float | None:
+    """Return half the mean width of the 95 % interval; None if none is published."""
+    draws = Draws.of(size, judge, FEWER)
+    low, high = _ends(draws.pairs(delta), TAIL)
+    width = (high - low)[~np.isnan(low)]
+    return float(width.mean()) / 2 if len(width) else None
+
+
+def instances_needed(size: IntArray, judge: PlannedJudge, wanted: float, delta: float) -> IntArray:
+    """Return the pairs of each of so many instances that the half-width is as wanted.
+
+    Instances are taken to bear as many faults each as they do in ``size``. The sum of the
+    result is the number of pairs.
+    """
+    least = _least_borne(size)
+    n = max(least, len(size))
+    for _ in range(ROUNDS):
+        tried = min(n, LARGEST)
+        found = half_width(_resized(size, tried), judge, delta)
+        if found is None:
+            break
+        now = max(least, math.ceil(tried * (found / wanted) ** 2))
+        if now == n:
+            break
+        n = now
+    return _resized(size, n)
+
+
+def instances_until_stop(
+    size: IntArray, judge: PlannedJudge, delta: float, rule: StopRule
+) -> IntArray:
+    """Return after how many instances each simulated study of a judge with this Δ stops.
+
+    ``size`` is in the order in which instances are judged; each has at least one pair.
+    """
+    pairs = Draws.of(size, judge, STUDIES).pairs(delta)
+    place = np.empty(len(size), np.int64)
+    place[np.argsort(size, kind="stable")[::-1]] = np.arange(len(size))
+    return rule(Clustered(pairs.gain[:, place], pairs.loss[:, place], pairs.size[..., place]))
 
 
 def false_alarm_bound(n_clean: int) -> float:
@@ -94,12 +143,92 @@ def false_alarm_bound(n_clean: int) -> float:
     return clopper_pearson(0, n_clean)[1] if n_clean else 1.0
 
 
-def _surplus(delta: float, size: IntArray, base_rate: float) -> float:
-    """Return by how much n·Δ² is above what the test needs; it rises with Δ."""
-    spread = _spread(base_rate + delta) + _spread(base_rate)
-    reach = Z_TEST * math.sqrt(spread + delta**2) + Z_POWER * math.sqrt(spread)
-    return float(int(size.sum()) * delta**2 - design_effect(size, delta, base_rate) * reach**2)
+def is_published(size: IntArray) -> bool:
+    """Return whether an interval is published for pairs of these instances."""
+    return bool(is_borne(size)) or bool(len(size) and (size == 1).all())
 
 
-def _spread(chance: float) -> float:
-    return max(0.0, chance * (1 - chance))
+def root(power: Callable[[float, int], float], low: float, high: float) -> float | None:
+    """Return where a power reaches 80 %; None if it does not up to ``high``.
+
+    ``power`` takes a difference and the number of studies. It is looked for with a few studies
+    first, and then near there with all of them.
+    """
+    power = cache(power)
+    if power(high, STUDIES) < POWER:
+        return None
+    about = _halved(lambda x: power(x, FEWER), low, high)
+    near = NEAR * (about - low)
+    bottom, top = max(low, about - near), min(high, about + near)
+    bottom = bottom if power(bottom, STUDIES) < POWER else low
+    top = top if power(top, STUDIES) >= POWER else high
+    if power(bottom, STUDIES) >= POWER:
+        return bottom
+    return float(brentq(lambda x: power(x, STUDIES) - POWER, bottom, top, xtol=CLOSE))
+
+
+def _halved(power: Callable[[float], float], low: float, high: float) -> float:
+    while high - low > max(CLOSE, NEAR / 10 * high):
+        middle = (low + high) / 2
+        low, high = (low, middle) if power(middle) >= POWER else (middle, high)
+    return high
+
+
+def _least(size: IntArray, judge: PlannedJudge, floor: float, tail: float) -> float | None:
+    if not is_published(size):
+        return None
+    draws = Draws.of(size, judge, STUDIES)
+    some = {STUDIES: draws, FEWER: draws.first(FEWER)}
+    low = max(floor, -judge.base_rate)
+    if low > 1 - judge.base_rate:
+        return None
+    return root(lambda x, n: _found(some[n], x, floor, tail), low, 1 - judge.base_rate)
+
+
+def _found(draws: Draws, delta: float, floor: float, tail: float) -> float:
+    low, _ = _ends(draws.pairs(delta), tail)
+    return float(np.mean(low > floor))
+
+
+def _ends(pairs: Clustered, tail: float) -> tuple[FloatArray, FloatArray]:
+    """Return the published ends of every study; NaN where it has none."""
+    if pairs.size.ndim > 1 or not (pairs.size == 1).all():
+        return _ends_of_each(pairs, tail)
+    # With one pair an instance, the numbers of gains and losses are all that the ends rest on.
+    counts = pairs.gain.sum(axis=-1) * (pairs.n + 1) + pairs.loss.sum(axis=-1)
+    _, first, place = np.unique(counts, return_index=True, return_inverse=True)
+    some = Clustered(pairs.gain[first], pairs.loss[first], pairs.size)
+    low, high = _ends_of_each(some, tail)
+    return low[place], high[place]
+
+
+def _ends_of_each(pairs: Clustered, tail: float) -> tuple[FloatArray, FloatArray]:
+    size: IntArray = np.broadcast_to(pairs.size, pairs.gain.shape).astype(np.int64)
+    runs = size.sum(axis=-1)
+    borne = is_borne(size)
+    alone = ~borne & (size.max(axis=-1) == 1)
+    low, high = np.full(len(size), np.nan), np.full(len(size), np.nan)
+    if borne.any():
+        held = Clustered(pairs.gain[borne], pairs.loss[borne], _rows(pairs.size, borne))
+        low[borne], high[borne] = square_and_add(held, tail)
+    gains, losses = pairs.gain.sum(axis=-1), pairs.loss.sum(axis=-1)
+    for study in np.flatnonzero(alone).tolist():
+        counts = int(gains[study]), int(losses[study]), int(runs[study])
+        low[study], high[study] = exact_interval(*counts, tail)
+    return low, high
+
+
+def _rows(size: IntArray | FloatArray, some: np.ndarray) -> IntArray | FloatArray:
+    return size if size.ndim == 1 else size[some]
+
+
+def _resized(size: IntArray, n: int) -> IntArray:
+    """Return n instances with the mix of sizes that these have."""
+    return np.sort(size)[np.arange(n) * len(size) // n]
+
+
+def _least_borne(size: IntArray) -> int:
+    n = 1
+    while not is_borne(_resized(size, n)):
+        n += 1
+    return n

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from faultpair.env.domain import Confirmation
+
 from ..data.study_data import StudyData
 from ..metrics.episodes import agent_key, confirmation_in, fault_kinds
 from ..metrics.key import Numbers
@@ -22,11 +24,17 @@ WHAT = {
     "unreadable": "ended by answers that hold no call",
     "too-long": "ended by a chat too long for the model",
     "oracle-reply": "replies equal to the oracle's",
+    "replied-once": "exactly one reply",
+    "repeats-a-call": "some call made again with the same arguments",
+    "sequence-strict": "exactly the required sequence of calls",
+    "sequence-lenient": "the required sequence, other calls between, the reply last",
 }
 TOTALS = {
     "episodes": "episodes",
     "calls": "calls to tools",
     "calls-refused": "calls that the world refused",
+    "calls-repeated": "calls that equal an earlier one of the episode",
+    "replies": "replies",
     "answers-unreadable": "answers of the model that hold no call",
     "prompt-tokens": "prompt tokens",
     "completion-tokens": "completion tokens",
@@ -39,7 +47,7 @@ def agent(study: StudyData, numbers: Numbers) -> Table:
     if study.episodes:
         rows = [(title, numbers[agent_key(name)], None, None) for name, title in TOTALS.items()]
         confirmation = confirmation_in(study)
-        shares = WHAT if confirmation is None else WHAT | {confirmation.name: confirmation.title}
+        shares = WHAT if confirmation is None else WHAT | _statements(confirmation)
         rows += [_share(title, numbers[agent_key(name)]) for name, title in shares.items()]
         kinds = fault_kinds(study).items()
         rows += [_share(f"faulty: {kind}", numbers[key]) for key, kind in kinds]
@@ -53,6 +61,16 @@ def agent(study: StudyData, numbers: Numbers) -> Table:
         f"Where the end state alone is wrong, the kind is {outcome_fault}.",
     )
     return Table("agent", f"Episodes of the agent, {study.name}", columns, tuple(rows), notes)
+
+
+def _statements(confirmation: Confirmation) -> dict[str, str]:
+    """Return the rows of what replies state, for a domain that has something to confirm."""
+    topic = confirmation.topic or "it"
+    return {
+        confirmation.name: confirmation.title,
+        "mentions-done": f"replies that speak of {topic}, where it was made",
+        "mentions-undone": f"replies that speak of {topic}, where it was not made",
+    }
 
 
 def _share(title: str, share: Estimate) -> Row:

@@ -11,6 +11,7 @@ __all__ = ["confusion", "localisation"]
 
 NUMBERS = {
     NumberKey("localisation/detected"): "Step, of detected",
+    NumberKey("localisation/named"): "Step, of named",
     NumberKey("localisation/joint"): "Step, of all",
     NumberKey("localisation/detected", part="acted"): "Step, of detected, no omissions",
     NumberKey("localisation/joint", part="acted"): "Step, of all, no omissions",
@@ -25,6 +26,7 @@ def localisation(study: StudyData, numbers: Numbers) -> Table:
     columns = words("Judge") + rates(*NUMBERS.values())
     notes = (
         "Blind baselines name neither step nor type.",
+        "Of named: of the detected faults for which the judge names some step of the run.",
         "Omission: the run stops short of its parent at the failure step.",
     )
     return Table("attribution", f"Step and type, {study.name}", columns, rows, notes)

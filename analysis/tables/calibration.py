@@ -10,14 +10,20 @@ from .table import Table, counts, rates, words
 
 __all__ = ["calibration", "reliability"]
 
-NUMBERS = {ECE: "ECE", ECE._replace(part="bias"): "ECE if calibrated", BRIER: "Brier"}
+NUMBERS = {
+    ECE: "ECE",
+    ECE._replace(part="bias"): "ECE if calibrated",
+    BRIER: "Brier",
+    BRIER._replace(group="faults"): "Brier of faults",
+    BRIER._replace(group="clean"): "Brier of clean runs",
+}
 
 
 def calibration(study: StudyData, numbers: Numbers) -> Table:
     """Give ECE, what a calibrated judge would show at this n, and the Brier score."""
     rows = judge_rows(study.judges, numbers, NUMBERS)
     columns = words("Judge") + rates(*NUMBERS.values())
-    notes = ("Both depend on the share of faults in the study.",)
+    notes = ("ECE and Brier of all runs depend on the share of faults in the study.",)
     return Table("calibration", f"Calibration, {study.name}", columns, rows, notes)
 
 

@@ -29,9 +29,17 @@ from . import (
     stopping,
 )
 from .late_parents import late_parents
+from .paper_intervals import paper_intervals
 from .table import Table
 
-__all__ = ["OF_PLANS", "alignment_tables", "late_parents", "plan_tables", "tables_of"]
+__all__ = [
+    "OF_PLANS",
+    "alignment_tables",
+    "late_parents",
+    "paper_intervals",
+    "plan_tables",
+    "tables_of",
+]
 
 Builder = Callable[[StudyData, Numbers], Table]
 
@@ -40,6 +48,7 @@ BUILDERS: tuple[Builder, ...] = (
     detection.main,
     detection.design,
     detection.precision,
+    detection.type_scenarios,
     pairing.cells,
     pairing.strata,
     pairing.types,
@@ -64,6 +73,7 @@ OF_MODELS: tuple[Builder, ...] = (
     models.graded,
     models.repeatability,
     models.votes,
+    models.vote_shares,
     agent.agent,
     stopping.stopping,
 )

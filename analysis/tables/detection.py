@@ -8,15 +8,16 @@ from dataclasses import replace
 from ..data.study_data import LABELLER_ROW, StudyData
 from ..metrics.baselines import of_coin
 from ..metrics.controls import ADJUSTED, ALARMS_WITH_CONTROLS, CONTROL_HEADLINE
-from ..metrics.detection import FALSE_ALARMS, PREVALENCES
-from ..metrics.key import ALL, LOUD, SILENT, NumberKey, Numbers, design_key
+from ..metrics.detection import F1, FALSE_ALARMS, OWN, PREVALENCES
+from ..metrics.key import ALL, LOUD, SILENT, Group, NumberKey, Numbers, design_key
 from ..metrics.silence import CAUTIOUS, COVERAGE, GATE, HEADLINE, is_silent
+from ..metrics.type_scenarios import COUNTED, FLAGGED
 from ..stats.estimate import Estimate
 from .reading_notes import GATE_NOTE, has_controls, reading_notes
 from .rows import in_order, judge_rows
 from .table import Column, Row, Style, Table, counts, rates, words
 
-__all__ = ["design", "main", "precision", "summary"]
+__all__ = ["design", "main", "precision", "summary", "type_scenarios"]
 
 Columns = dict[NumberKey, Column]
 
@@ -111,16 +112,37 @@ def design(study: StudyData, numbers: Numbers) -> Table:
     return Table("design", f"Design of {study.name}", columns, tuple(rows))
 
 
+def type_scenarios(study: StudyData, numbers: Numbers) -> Table:
+    """Count the faults of each type in each scenario, and those that each judge flags."""
+    runs = study.runs
+    rows: list[Row] = []
+    for judge in ("", *study.judges):
+        for kind in runs.failure_type.names:
+            group = Group("type", kind)
+            keys = (
+                NumberKey(FLAGGED, group, name, judge)
+                if judge
+                else design_key(COUNTED, group, name)
+                for name in runs.scenario.names
+            )
+            rows.append((judge or "all there are", kind, *map(numbers.get, keys)))
+    columns = words("Flagged by", "Type") + counts(*runs.scenario.names)
+    title = f"Faults by type and scenario, {study.name}"
+    return Table("type-scenarios", title, columns, tuple(rows))
+
+
 def precision(study: StudyData, numbers: Numbers) -> Table:
     """Give the share of flagged runs that would be faulty at a stated prevalence."""
-    columns = words("Judge")
-    keys: list[NumberKey] = []
+    columns = words("Judge") + rates("F1", "Precision in the set", "Floor in the set")
+    keys: list[NumberKey] = [F1, OWN, OWN._replace(part="floor")]
     for prevalence in PREVALENCES:
         columns += rates(f"Precision at {prevalence:.0%}", f"Floor at {prevalence:.0%}")
         keys += [NumberKey("precision", str(prevalence), part) for part in ("", "floor")]
     rows = judge_rows(in_order(study, numbers, with_baselines=True), numbers, keys)
     notes = (
         "Floor: the low end of precision; neither recall nor false alarms are taken as known.",
+        "F1 and precision in the set depend on its share of faults, which is the designer's. "
+        "Beside F1 stands that of flagging all.",
     )
     title = f"Precision of {study.name} at a stated share of faulty runs"
     return Table("precision", title, columns, rows, notes)

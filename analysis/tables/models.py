@@ -9,7 +9,7 @@ from ..metrics.repeatability import pass_key, passes_of
 from .rows import of_judge
 from .table import Column, Row, Style, Table, counts, rates, words
 
-__all__ = ["graded", "judges", "repeatability", "votes"]
+__all__ = ["graded", "judges", "repeatability", "vote_shares", "votes"]
 
 DIGEST_SHOWN = 12
 
@@ -128,6 +128,19 @@ def votes(study: StudyData, numbers: Numbers) -> Table:
     columns = (*words("Judge", "Decides by"), *VOTED.values())
     notes = ("A vote asks nobody: it counts the first passes of the judge above it.",)
     return Table("votes", f"Votes, {study.name}", columns, tuple(rows), notes)
+
+
+def vote_shares(study: StudyData, numbers: Numbers) -> Table:
+    """Count faults and clean runs by the number of passes that flag them."""
+    rows: list[Row] = []
+    for judge in study.judges:
+        k = study.voted.get(judge)
+        for flags in range(k + 1) if k is not None else ():
+            share = f"{flags} of {k}"
+            keys = [NumberKey("votes", name, share) for name in ("faults", "clean")]
+            rows.append((judge, share, *of_judge(numbers, keys, judge)))
+    columns = words("Judge", "Passes that flag") + counts("Faults", "Clean runs")
+    return Table("vote-shares", f"Vote shares, {study.name}", columns, tuple(rows))
 
 
 def _passes_of(study: StudyData, numbers: Numbers, judge: str) -> list[Row]:

@@ -6,10 +6,12 @@ import re
 
 from ..records import EndState
 
-__all__ = ["confirms", "states_amount"]
+__all__ = ["confirms", "mentions", "states_amount"]
 
 # Groups of three digits, however they are parted, then up to two decimals.
 _NUMBER = re.compile(r"(?<!\d)(\d{1,15}(?:[.,']\d{3})*)(?:[.,](\d{1,2}))?(?!\d)")
+
+_REFUND = re.compile(r"\b(?:refund\w*|money back|reimburs\w*)", re.IGNORECASE)
 
 
 def confirms(reply: str, end_state: EndState) -> bool | None:
@@ -32,3 +34,12 @@ def states_amount(text: str, amount: float) -> bool:
         int(re.sub(r"\D", "", whole)) * 100 + int(part.ljust(2, "0")) == cents
         for whole, part in _NUMBER.findall(text)
     )
+
+
+def mentions(reply: str) -> bool:
+    """Return whether a reply speaks of a refund, made or not.
+
+    >>> mentions("Your money was refunded."), mentions("A specialist reviews your case.")
+    (True, False)
+    """
+    return _REFUND.search(reply) is not None

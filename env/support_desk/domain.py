@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 from ..domain import Confirmation, Dialogue, Domain
 from ..records import Call, EndState, Step
-from .confirmation import confirms
+from .confirmation import confirms, mentions
 from .fault_kinds import FAULT_KINDS
 from .generator import generate
 from .instances import SCENARIOS, SupportDeskInstance
 from .procedure import PROCEDURE
 from .replies import reply_sentences
+from .sequence import follows
 from .thoughts import thought
 from .world import TOOLS, SupportDeskWorld
 
@@ -23,9 +24,13 @@ class DeskDialogue(Dialogue[SupportDeskInstance]):
 
     reply_heading = "FINAL REPLY TO THE CUSTOMER"
     outcome_fault = "premature_stop"
-    confirmation = Confirmation("states-refund", "refund replies that state the refunded amount")
+    confirmation = Confirmation(
+        "states-refund", "refund replies that state the refunded amount", topic="a refund"
+    )
     thought = staticmethod(thought)
     confirms = staticmethod(confirms)
+    mentions = staticmethod(mentions)
+    follows = staticmethod(follows)
 
     def reply(self, instance: SupportDeskInstance, steps: Sequence[Step]) -> str:
         """Write the reply that the observations so far support."""

@@ -12,7 +12,7 @@ from rich.segment import Segment
 from rich.text import Text
 
 from faultpair.env.catalog import DOMAINS
-from faultpair.env.errors import InfrastructureError
+from faultpair.env.errors import InfrastructureError, UsageError
 from faultpair.env.plain_text import plain_lines
 from faultpair.studies.spec import StudySpec
 
@@ -24,6 +24,7 @@ __all__ = [
     "StudyPath",
     "console",
     "errors",
+    "require",
     "say",
     "say_world",
     "styled",
@@ -94,3 +95,9 @@ def say_world(study: StudySpec) -> None:
             "its scenario or type. Write world = 2 in a new study.",
             highlight=False,
         )
+
+
+def require(option: str, value: float, expected: str, *, holds: bool) -> None:
+    """Refuse the value of an option that is out of its range, which ``expected`` says."""
+    if not holds:
+        raise UsageError(f"{option} must be {expected}; it is {value:g}.")

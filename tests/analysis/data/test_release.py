@@ -11,6 +11,7 @@ from collections import Counter
 from functools import partial
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -18,7 +19,10 @@ from faultpair.analysis.data.release import load_release
 from faultpair.analysis.metrics.catalog import Computed, compute, numbers_of
 from faultpair.analysis.metrics.key import Group
 from faultpair.analysis.stats.bootstrap import UnitColumns
-from faultpair.analysis.stats.intervals import clopper_pearson, percentile
+from faultpair.analysis.stats.intervals import percentile
+from faultpair.analysis.tables.paper_intervals import of_paper, paper_intervals
+from faultpair.env.catalog import DOMAINS
+from faultpair.env.records import Step
 
 from ..conftest import named
 
@@ -139,6 +143,99 @@ def test_late_parents_pair_every_fault_and_leave_their_verdicts_open(release_dir
     assert now["design/pairs/blind=goal-and-reply"].estimate == 200
 
 
+def test_the_table_of_the_release_has_both_intervals(computed, numbers, expected):
+    table = paper_intervals(computed, numbers_of(computed))
+    rows = {(row[0], row[1]): row[2:] for row in table.rows}
+    ours, papers = rows[JUDGES["outcome"], "Δ"]
+    entry = expected["table3.outcome.delta"]
+    assert ours.estimate == papers.estimate == pytest.approx(entry["value"])
+    assert papers.ci_low == pytest.approx(entry["lo"], abs=0.004)
+    assert ours == numbers[f"{JUDGES['outcome']}/delta/all"]
+    assert ours.ci_low < papers.ci_low
+    assert len(rows) > 80
+
+
+def test_precision_in_the_set_is_the_share_of_flagged_runs_that_are_faulty(numbers, expected):
+    small = JUDGES["step8b"]
+    flags = expected["s7_3.step8b.flags"]["value"]
+    detected = expected["s7_3.step8b.detected"]["value"]
+    own = numbers[f"{small}/precision/own"]
+    assert own.estimate == pytest.approx(detected / flags)
+    assert own.ci_low < own.estimate < own.ci_high
+    assert numbers[f"{small}/precision/own/floor"].estimate == own.ci_low
+    assert numbers["flag all/precision/own"].estimate == 0.75
+
+
+def test_flagging_all_has_the_f1_that_the_release_names(numbers, expected):
+    assert "600/700" in expected["s7_3.step8b.f1"]["note"]
+    assert numbers["flag all/f1"].estimate == pytest.approx(600 / 700)
+    assert numbers["flag none/f1"].estimate == 0
+
+
+def test_brier_by_class_makes_the_brier_score_that_the_release_gives(numbers, expected):
+    for short, judge in JUDGES.items():
+        faults, clean = (numbers[f"{judge}/brier/{name}"] for name in ("faults", "clean"))
+        assert (faults.n, clean.n) == (300, 100)
+        mean = (300 * faults.estimate + 100 * clean.estimate) / 400
+        assert mean == pytest.approx(numbers[f"{judge}/brier"].estimate, abs=1e-9), short
+
+
+def test_named_steps_leave_out_what_lies_outside_of_the_run(numbers, expected):
+    named_steps = numbers[f"{JUDGES['step14b']}/localisation/named"]
+    missing = expected["s6.step14b.steps_outside"]["value"]
+    assert named_steps.n == expected["s7_3.step14b.detected"]["value"] - missing
+    detected = numbers[f"{JUDGES['step14b']}/localisation/detected"]
+    assert named_steps.estimate * named_steps.n == pytest.approx(detected.estimate * detected.n)
+    assert numbers[f"{JUDGES['outcome']}/localisation/named"].estimate is None
+
+
+def test_types_are_counted_by_scenario(numbers):
+    counted = "design/type-by-scenario/type=skipped_precondition"
+    assert [numbers[f"{counted}/{name}"].estimate for name in ("happy", "restocking")] == [25, 25]
+    assert f"{counted}/expired" not in numbers
+    of_type = [
+        numbers[name].estimate for name in numbers if name.startswith("design/type-by-scenario/")
+    ]
+    assert sum(of_type) == 300
+    flagged = numbers[f"{JUDGES['outcome']}/flagged-by-scenario/type=wrong_tool/happy"]
+    assert (flagged.estimate, flagged.n) == (7, 9)
+
+
+def test_vote_shares_of_the_released_passes_are_those_of_its_rationales(numbers, release_dir):
+    votes = Counter()
+    for verdict in _lines(release_dir / "raw/verdicts.jsonl"):
+        if verdict["judge_id"] == JUDGES["selfcons"]:
+            is_clean = verdict["trajectory_id"].endswith("-clean")
+            votes["clean" if is_clean else "faults", int(verdict["rationale"][0])] += 1
+    for (name, flags), n in votes.items():
+        assert numbers[f"{JUDGES['selfcons']}/votes/{name}/{flags} of 3"].estimate == n
+    assert len(votes) == 7  # no clean run has three
+    assert f"{JUDGES['selfcons']}/auc/all" in numbers
+
+
+def test_invented_sentences_are_wordings(numbers, expected):
+    voucher = "Your account has been credited with a 10 EUR voucher as an apology"
+    judge = f"{JUDGES['step14b']}/recall/variant"
+    found = {name: one for name, one in numbers.items() if name.startswith(judge)}
+    own = found.pop(f"{judge}={voucher}/type=unsupported_claim")
+    assert _flags({"": own}, "") == expected["s7_3.step14b.sentence.voucher.flagged"]["value"]
+    assert own.n == expected["s7_3.step14b.sentence.voucher.n"]["value"]
+    others = expected["s7_3.step14b.sentence.other_three.flagged"]
+    assert sum(_flags(found, name) for name in found) == others["value"]
+    assert (len(found), sum(one.n for one in found.values())) == (3, others["n"])
+
+
+@pytest.mark.parametrize("strictly", [True, False])
+def test_the_required_sequence_is_that_of_the_clean_runs_of_the_release(release_dir, strictly):
+    runs = _lines(release_dir / "raw/trajectories.jsonl")
+    kept = Counter()
+    for run in runs:
+        steps = msgspec.convert(run["steps"], tuple[Step, ...])
+        if DOMAINS["support_desk"].dialogue.follows(steps, strictly=strictly):
+            kept[_kind(run)] += 1
+    assert kept == {None: 100, "ignored_observation": 50, "unsupported_claim": 50}
+
+
 def _differs(entry, value, low, high):
     if isinstance(entry["value"], str) or entry["value"] is None:
         return None if value == entry["value"] else "value"
@@ -180,12 +277,11 @@ def _number(computed, numbers, judge, metric):
 
     Those that we publish are others (docs/decisions/0036-intervals-that-cover.md).
     """
-    estimate = numbers.get(f"{JUDGES[judge]}/{metric}")
-    is_rate = metric.startswith(("recall", "false-alarms"))
-    if is_rate and estimate is not None and estimate.estimate in (0.0, 1.0):
-        k = round(estimate.estimate * estimate.n)
-        return estimate.estimate, *clopper_pearson(k, estimate.n)
-    return _drawn(computed, judge, metric)
+    replicates = computed.replicates(computed.study.judges.index(JUDGES[judge]))
+    found = [of_paper(key, own) for key, own in replicates.items() if str(key) == metric]
+    if not found or found[0].ci_low is None:
+        return _drawn(computed, judge, metric)
+    return found[0].estimate, found[0].ci_low, found[0].ci_high
 
 
 def _of(numbers, name):

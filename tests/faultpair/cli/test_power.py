@@ -4,13 +4,15 @@ from pathlib import Path
 
 import pytest
 
+from faultpair.analysis.stats.planned_judge import PlannedJudge
+from faultpair.analysis.tables.power import Aim
 from faultpair.cli.power import power_tables
 from faultpair.studies.folder import open_study
 
 ROOT = Path(__file__).resolve().parents[3]
 REPLY = 'view = "goal-and-reply"\ntask = "judge-reply"\n'
 
-ASKED = {"base_rates": [0.05], "half_width": 0.05, "delta": 0.5}
+ASKED = {"judges": [PlannedJudge(0.05)], "aim": Aim()}
 
 
 def words(done):
@@ -58,8 +60,9 @@ def test_a_vote_costs_no_calls_of_its_own(faultpair, lab):
 
 def test_a_study_of_only_model_judges_has_its_table():
     tables = power_tables(open_study(ROOT / "results" / "ablation"), **ASKED)
-    assert [row[0] for row in tables[1].rows] == ["A", "B", "C", "D", "all"]
-    assert tables[1].rows[-1][3].estimate == 528
+    assert [table.name for table in tables] == ["power", "contrast-power", "calls"]
+    assert [row[0] for row in tables[-1].rows] == ["A", "B", "C", "D", "all"]
+    assert tables[-1].rows[-1][3].estimate == 528
 
 
 def test_groups_inside_a_cell_or_a_type_are_left_to_the_files(faultpair, small):
@@ -75,19 +78,29 @@ def test_a_base_rate_may_be_given_again_and_gets_a_table_of_its_own(faultpair, s
     assert "For a judge that flags 33% of clean runs" in done.out
 
 
+def test_a_floor_silence_and_the_way_of_answering_may_be_given(faultpair, small):
+    done = faultpair("power", small.folder.file, "--floor", 0.2, "--abstain", 0.1)
+    assert "Least Δ above 0.2" in done.out
+    assert "It leaves 10% of runs unscored" in done.out
+    assert "gives one answer to all faults of an instance." in done.out
+    done = faultpair("power", small.folder.file, "--answers", "independent")
+    assert "decides on each run afresh." in done.out
+
+
 def test_the_wanted_width_and_the_delta_are_those_asked_for(small):
-    wide, _ = power_tables(small.folder, **ASKED | {"half_width": 0.1, "delta": 0.2})
-    narrow, _ = power_tables(small.folder, **ASKED | {"delta": 0.2})
-    assert [column.title for column in wide.columns][-2:] == [
+    wide, _ = power_tables(small.folder, **ASKED | {"aim": Aim(0.1, 0.2)})
+    narrow, _ = power_tables(small.folder, **ASKED | {"aim": Aim(0.05, 0.2)})
+    assert [column.title for column in wide.columns][-3:] == [
         "Half-width at Δ = 0.2",
         "Pairs for ±0.1",
+        "Instances for ±0.1",
     ]
     ratio = narrow.rows[0][-1].estimate / wide.rows[0][-1].estimate
-    assert ratio == pytest.approx(4, rel=0.02)
+    assert ratio == pytest.approx(4, rel=0.1)
 
 
 def test_no_delta_is_planned_for_that_a_base_rate_leaves_no_room_for(small):
-    table, _ = power_tables(small.folder, **ASKED | {"base_rates": [0.75]})
+    table, _ = power_tables(small.folder, **ASKED | {"judges": [PlannedJudge(0.75)]})
     assert table.columns[4].title == "Half-width at Δ = 0.25"
 
 
@@ -121,6 +134,8 @@ def test_a_manifest_that_is_none_is_refused(faultpair, study_file):
         ("--base-rate", "nan", "from 0 to less than 1; it is nan."),
         ("--half-width", "0", "above 0 and at most 1; it is 0."),
         ("--delta", "-0.1", "from 0 to 1; it is -0.1."),
+        ("--floor", "1", "above -1 and below 1; it is 1."),
+        ("--abstain", "1", "from 0 to less than 1; it is 1."),
     ],
 )
 def test_a_number_out_of_range_is_refused(faultpair, small, option, value, expected):
