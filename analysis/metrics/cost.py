@@ -15,7 +15,7 @@ from .detection import share_of
 from .key import ALL, NumberKey, Numbers
 from .repeatability import passes_of
 
-__all__ = ["CONTROL_DELTA", "call_numbers", "control_numbers", "cost_numbers"]
+__all__ = ["CONTROL_DELTA", "NO_CONTROL", "call_numbers", "control_numbers", "cost_numbers"]
 
 NO_CONTROL = "no such control was judged"
 CONTROL_DELTA = "control-delta"

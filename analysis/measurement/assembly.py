@@ -1,0 +1,173 @@
+"""The results about the judges of a study, put together from its numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TypeVar
+
+import numpy as np
+
+from ..data.columns import FloatArray
+from ..data.study_data import StudyData
+from ..metrics import pairs as pair_metrics
+from ..metrics.cost import CONTROL_DELTA, NO_CONTROL
+from ..metrics.detection import FALSE_ALARMS, PREVALENCES
+from ..metrics.key import ALL, CHANGED, LOUD, SILENT, UNCHANGED, NumberKey, Numbers, of_judge
+from ..metrics.pairs import MATCHED, OUTCOMES, PairDesign
+from ..stats.estimate import NO_PAIR, Estimate, undefined
+from ..stats.intervals import delta_estimate, gap, share
+from ..stats.readings import Reading, asked
+from .numbers import numbers_of_judge
+from .result import GroupResult, Measurement
+from .verdicts_on_pairs import Known, PairVerdicts
+from .weights import weighted_delta
+
+__all__ = ["measure_judges"]
+
+T = TypeVar("T")
+
+
+def measure_judges(
+    study: StudyData,
+    *,
+    weight: FloatArray | None = None,
+    reading: Reading | str = Reading.CAUTIOUS,
+    only: str | None = None,
+) -> dict[str, Measurement]:
+    """Measure every judge of a study, or one of them; the tests of types are of all.
+
+    Parameters
+    ----------
+    weight : array of float, shape (runs,), optional
+        The weight of each fault, which its pair has.
+    """
+    design = pair_metrics.PairDesign.of(study)
+    outcomes = [pair_metrics.outcomes_of(study, judge) for judge in range(len(study.judges))]
+    tests: Numbers = {}
+    for name, found in zip(study.judges, outcomes, strict=True):
+        tests |= of_judge(name, pair_metrics.type_tests(design, found))
+    tests |= pair_metrics.adjusted_tests(tests)
+    parts = _Parts(study, design, Known.of(study, weight), Reading(reading))
+    found: dict[str, Measurement] = {}
+    for judge, name in enumerate(study.judges):
+        if only in (None, name):
+            own = {key._replace(judge=""): p for key, p in tests.items() if key.judge == name}
+            numbers = numbers_of_judge(study, design, outcomes[judge], judge) | own
+            found[name] = parts.measurement(judge, numbers)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """What the measurements of all judges share."""
+
+    study: StudyData
+    design: PairDesign
+    known: Known
+    reading: Reading
+
+    def measurement(self, judge: int, numbers: Numbers) -> Measurement:
+        study, said = self.study, self.known.said_of_pairs(judge)
+        judged = numbers[NumberKey("delta", ALL)]
+        every = NumberKey(CONTROL_DELTA, ALL)
+        control_delta = numbers.get(every, undefined(NO_CONTROL))
+        return Measurement(
+            source=study.name,
+            judge=study.judges[judge],
+            reading=self.reading,
+            judged=judged,
+            cautious=delta_estimate(said.clustered(Reading.CAUTIOUS), NO_PAIR),
+            gate=delta_estimate(said.clustered(Reading.GATE), NO_PAIR),
+            control_delta=control_delta,
+            adjusted=self._adjusted(judge, said, judged, control_delta),
+            recall=numbers[NumberKey("recall", ALL)],
+            false_alarms=numbers[FALSE_ALARMS],
+            f1=numbers[NumberKey("f1")],
+            coverage=_coverage(said),
+            precision=_fixed(
+                {str(p): numbers[NumberKey("precision", str(p))] for p in PREVALENCES}
+            ),
+            auc=numbers.get(NumberKey("auc", ALL)),
+            weighted=self._weighted(said),
+            groups=tuple(self._groups(numbers)),
+            controls=_some(numbers, "flips", CONTROL_DELTA),
+            cost=_fixed({k: e for k, e in _some(numbers, "cost/").items() if e.estimate}),
+            passes=_some(numbers, "noise/"),
+            counts=_fixed(self._counts()),
+            numbers=_fixed({str(key): number for key, number in numbers.items()}),
+            pairs=said,
+            clean=self.known.said_of_clean(judge),
+        )
+
+    def _adjusted(
+        self, judge: int, said: PairVerdicts, judged: Estimate, control_delta: Estimate
+    ) -> Estimate:
+        """Return the judged Δ minus control-Δ, which share clean runs."""
+        if control_delta.estimate is None:
+            return undefined(control_delta.reason or NO_CONTROL)
+        study = self.study
+        scored, flagged = study.verdicts.scored[judge], study.verdicts.flagged[judge]
+        parent = study.runs.parent
+        rows = (study.runs.control.codes >= 0) & (parent >= 0) & scored & scored[parent]
+        change = flagged.astype(np.int64) - flagged[parent]
+        of_controls = study.by_instance(rows, change), study.by_instance(rows)
+        difference, counts = said.differences(Reading.JUDGED)
+        n = len(study.runs.instance.names)
+        of_faults = tuple(
+            np.bincount(said.unit.codes, part, minlength=n).astype(np.int64)
+            for part in (difference, counts)
+        )
+        return gap(judged, control_delta, ((of_faults[0], of_faults[1]), of_controls), NO_CONTROL)
+
+    def _weighted(self, said: PairVerdicts) -> Estimate | None:
+        if not len(said.weight) or (said.weight == said.weight[0]).all():
+            return None
+        difference, counts = said.differences(self.reading)
+        unit, weight = said.unit.codes[counts], said.weight[counts]
+        return weighted_delta(unit, difference[counts], weight, len(said.unit.names))
+
+    def _groups(self, numbers: Numbers) -> Iterator[GroupResult]:
+        runs = self.study.runs
+        has_strata = bool((runs.reply_changed[runs.faulty] >= 0).any()) or bool(runs.marks)
+        hidden = () if has_strata else (SILENT, LOUD, UNCHANGED, CHANGED)
+        for group, rows in self.design.groups.items():
+            recall = numbers.get(NumberKey("recall", group))
+            if recall is not None and group not in hidden and (rows.any() or group == ALL):
+                yield GroupResult(
+                    name=str(group),
+                    delta=numbers[NumberKey("delta", group)],
+                    recall=recall,
+                    outcomes=_fixed({o: numbers[NumberKey("pairs", group, o)] for o in OUTCOMES}),
+                    p=numbers.get(NumberKey(MATCHED, group)),
+                    p_holm=numbers.get(NumberKey(MATCHED, group, "p-holm")),
+                )
+
+    def _counts(self) -> dict[str, int]:
+        runs = self.study.runs
+        return {
+            "units": len(runs.instance.names),
+            "runs": len(runs.ids),
+            "clean": int(runs.clean.sum()),
+            "faults": int(runs.faulty.sum()),
+            "controls": int((runs.control.codes >= 0).sum()),
+            "pairs": len(self.study.fault),
+        }
+
+
+def _coverage(said: PairVerdicts) -> Estimate:
+    """Return the share of the pairs that were asked about of which both sides are scored."""
+    n, unit = len(said.unit.names), said.unit.codes
+    is_asked = asked(said.fault, said.parent)
+    is_whole = is_asked & (said.fault >= 0) & (said.parent >= 0)
+    counts = (np.bincount(unit[rows], minlength=n) for rows in (is_whole, is_asked))
+    return share(*counts, "no pair was asked about")
+
+
+def _some(numbers: Numbers, *stats: str) -> Mapping[str, Estimate]:
+    return _fixed({str(key): n for key, n in numbers.items() if key.stat.startswith(stats)})
+
+
+def _fixed(estimates: dict[str, T]) -> Mapping[str, T]:
+    return MappingProxyType(estimates)
