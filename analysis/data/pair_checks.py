@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import NoReturn, TypedDict
 
@@ -198,7 +199,7 @@ def _check_kinds(refuse: _Refusals, is_child: BoolArray, of_runs: Mapping[str, C
     is_fault = is_child & ~is_control
     for name in ("type", "cell"):
         what = f"has a {name}, which only a fault has. Name its parent, or leave the {name} empty."
-        refuse.first((of_runs[name].codes >= 0) & ~is_fault, lambda row, what=what: what)
+        refuse.first((of_runs[name].codes >= 0) & ~is_fault, partial(_always, what))
     is_strange = np.array([*(name not in set(Cell) for name in cell.names), False])
     refuse.first(
         is_strange[cell.codes],
@@ -211,6 +212,10 @@ def _check_kinds(refuse: _Refusals, is_child: BoolArray, of_runs: Mapping[str, C
         refuse.first(
             is_fault & (cell.codes < 0), lambda row: "has no cell, and other faults have one."
         )
+
+
+def _always(what: str, _: int) -> str:
+    return what
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +269,7 @@ def _numbers(
     if texts is None:
         return np.full(table.n_rows, missing)
     known = {text: float(text) for text in set(texts) if NUMBER.fullmatch(text)}
-    known |= {text: missing for text in ("", "null")}
+    known |= dict.fromkeys(("", "null"), missing)
     column = np.fromiter((known.get(text, np.inf) for text in texts), np.float64, len(texts))
     wrong = ~np.isnan(column) & ~((column >= least) & (column <= most) & np.isfinite(column))
     if wrong.any():

@@ -46,8 +46,8 @@ def measure_judges(
     design = pair_metrics.PairDesign.of(study)
     outcomes = [pair_metrics.outcomes_of(study, judge) for judge in range(len(study.judges))]
     tests: Numbers = {}
-    for name, found in zip(study.judges, outcomes, strict=True):
-        tests |= of_judge(name, pair_metrics.type_tests(design, found))
+    for name, of_pairs in zip(study.judges, outcomes, strict=True):
+        tests |= of_judge(name, pair_metrics.type_tests(design, of_pairs))
     tests |= pair_metrics.adjusted_tests(tests)
     parts = _Parts(study, design, Known.of(study, weight), Reading(reading))
     found: dict[str, Measurement] = {}
@@ -161,8 +161,8 @@ def _coverage(said: PairVerdicts) -> Estimate:
     n, unit = len(said.unit.names), said.unit.codes
     is_asked = asked(said.fault, said.parent)
     is_whole = is_asked & (said.fault >= 0) & (said.parent >= 0)
-    counts = (np.bincount(unit[rows], minlength=n) for rows in (is_whole, is_asked))
-    return share(*counts, "no pair was asked about")
+    whole, every = (np.bincount(unit[rows], minlength=n) for rows in (is_whole, is_asked))
+    return share(whole, every, "no pair was asked about")
 
 
 def _some(numbers: Numbers, *stats: str) -> Mapping[str, Estimate]:
