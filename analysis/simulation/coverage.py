@@ -21,7 +21,7 @@ from ..stats.paired_difference import Clustered, ends_of_difference, square_and_
 from .design import Cell, sizes_of
 from .simulated import Judged, Shape, drawn, uniform, won
 
-__all__ = ["KINDS", "SLOTS", "cell_counts"]
+__all__ = ["KINDS", "SLOTS", "Tried", "cell_counts", "tally"]
 
 SLOTS = ("of", "above", "below", "given", "width", "own")
 """What is counted of a kind: the studies, those whose ends are both above the truth, both
@@ -66,7 +66,7 @@ def cell_counts(cell: Cell, studies: int) -> dict[str, list[float] | None]:
     judges = Judges(cell, one, other, one.mostly(other, ALIKE, *cell.place, "alike"))
     has_pairs = bool(is_borne(size)) and cell.shape not in CLEAN_ONLY
     return {
-        name: _tally(kind(judges)) if has_pairs or name in OF_CLEAN_RUNS else None
+        name: tally(kind(judges)) if has_pairs or name in OF_CLEAN_RUNS else None
         for name, kind in KINDS.items()
     }
 
@@ -278,7 +278,7 @@ def _mean(pairs: Clustered) -> FloatArray:
     return np.asarray(pairs.total.sum(axis=-1) / pairs.size.sum(axis=-1))
 
 
-def _tally(tried: Tried) -> list[float] | None:
+def tally(tried: Tried) -> list[float] | None:
     """Count intervals by where they lie; None if there is none in any study."""
     is_given = ~np.isnan(tried.low)
     low, high = tried.low[is_given], tried.high[is_given]

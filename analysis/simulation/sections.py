@@ -16,6 +16,7 @@ from .coverage import cell_counts
 from .design import Cell, covering_cells, study_cells
 from .errors import ErrorCell, Hypothesis, calibration_counts, error_cells, error_counts
 from .tables import calibration_table, coverage_tables, error_table
+from .unequal import unequal_cells, unequal_counts, unequal_table
 
 __all__ = ["SECTIONS", "Counts", "Section", "validity_tables"]
 
@@ -56,6 +57,10 @@ def _count_coverage(cell: Cell, studies: int) -> Counts:
     return {**asdict(cell), "counts": list(cell_counts(cell, studies).values())}
 
 
+def _count_unequal(cell: Cell, studies: int) -> Counts:
+    return {**asdict(cell), "counts": list(unequal_counts(cell, studies).values())}
+
+
 def _count_errors(cell: ErrorCell, studies: int) -> Counts:
     return {**asdict(cell), "simulations": studies, "rejected": error_counts(cell, studies)}
 
@@ -67,6 +72,7 @@ def _studies_of_test(cell: ErrorCell, wanted: int) -> int:
 SECTIONS = (
     Section("studies", study_cells, _count_coverage, every=EVERY),
     Section("design", covering_cells, _count_coverage, every=EVERY),
+    Section("unequal", unequal_cells, _count_unequal, every=EVERY),
     Section("errors", error_cells, _count_errors, _studies_of_test),
     Section(
         "calibration",
@@ -83,6 +89,7 @@ def validity_tables(counts: Counts) -> dict[str, Table]:
         *coverage_tables(
             counts["kinds"], counts["studies"], counts["design"], counts["simulations"]["studies"]
         ),
+        unequal_table(counts["unequal"], counts["simulations"]["unequal"]),
         error_table(counts["errors"]),
         calibration_table(counts["calibration"]),
     )

@@ -98,7 +98,9 @@ def test_plain_rows_of_a_study_have_the_numbers_of_the_study(name):
         for key, number in plain.numbers.items():
             other = found.numbers[key]
             # Views are not in the rows: nothing is zero by structure, as gaps of groups know.
-            if other.method != "structural zero" and not key.startswith(("cost", "rationales", "gap")):
+            if other.method != "structural zero" and not key.startswith(
+                ("cost", "rationales", "gap")
+            ):
                 assert flat(number) == flat(other), key
                 n_compared += 1
         assert n_compared > 100
