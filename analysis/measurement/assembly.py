@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TypeVar
 
-import numpy as np
-
 from ..data.columns import FloatArray
 from ..data.study_data import StudyData
 from ..metrics import pairs as pair_metrics
@@ -16,13 +14,12 @@ from ..metrics.cost import CONTROL_DELTA, NO_CONTROL
 from ..metrics.detection import FALSE_ALARMS, PREVALENCES
 from ..metrics.key import ALL, CHANGED, LOUD, SILENT, UNCHANGED, NumberKey, Numbers, of_judge
 from ..metrics.pairs import MATCHED, OUTCOMES, PairDesign
-from ..stats.estimate import NO_PAIR, Estimate, undefined
-from ..stats.intervals import delta_estimate, gap, share
-from ..stats.readings import Reading, asked
+from ..stats.estimate import Estimate, undefined
+from ..stats.readings import Reading
+from .neighbours import adjusted_delta, coverage, delta_in, weighted
 from .numbers import numbers_of_judge
 from .result import GroupResult, Measurement
-from .verdicts_on_pairs import Known, PairVerdicts
-from .weights import weighted_delta
+from .verdicts_on_pairs import Known
 
 __all__ = ["measure_judges"]
 
@@ -78,19 +75,19 @@ class _Parts:
             judge=study.judges[judge],
             reading=self.reading,
             judged=judged,
-            cautious=delta_estimate(said.clustered(Reading.CAUTIOUS), NO_PAIR),
-            gate=delta_estimate(said.clustered(Reading.GATE), NO_PAIR),
+            cautious=delta_in(said, Reading.CAUTIOUS),
+            gate=delta_in(said, Reading.GATE),
             control_delta=control_delta,
-            adjusted=self._adjusted(judge, said, judged, control_delta),
+            adjusted=adjusted_delta(study, judge, said, (judged, control_delta)),
             recall=numbers[NumberKey("recall", ALL)],
             false_alarms=numbers[FALSE_ALARMS],
             f1=numbers[NumberKey("f1")],
-            coverage=_coverage(said),
+            coverage=coverage(said),
             precision=_fixed(
                 {str(p): numbers[NumberKey("precision", str(p))] for p in PREVALENCES}
             ),
             auc=numbers.get(NumberKey("auc", ALL)),
-            weighted=self._weighted(said),
+            weighted=weighted(said, self.reading),
             groups=tuple(self._groups(numbers)),
             controls=_some(numbers, "flips", CONTROL_DELTA),
             cost=_fixed({k: e for k, e in _some(numbers, "cost/").items() if e.estimate}),
@@ -100,33 +97,6 @@ class _Parts:
             pairs=said,
             clean=self.known.said_of_clean(judge),
         )
-
-    def _adjusted(
-        self, judge: int, said: PairVerdicts, judged: Estimate, control_delta: Estimate
-    ) -> Estimate:
-        """Return the judged Δ minus control-Δ, which share clean runs."""
-        if control_delta.estimate is None:
-            return undefined(control_delta.reason or NO_CONTROL)
-        study = self.study
-        scored, flagged = study.verdicts.scored[judge], study.verdicts.flagged[judge]
-        parent = study.runs.parent
-        rows = (study.runs.control.codes >= 0) & (parent >= 0) & scored & scored[parent]
-        change = flagged.astype(np.int64) - flagged[parent]
-        of_controls = study.by_instance(rows, change), study.by_instance(rows)
-        difference, counts = said.differences(Reading.JUDGED)
-        n = len(study.runs.instance.names)
-        of_faults = tuple(
-            np.bincount(said.unit.codes, part, minlength=n).astype(np.int64)
-            for part in (difference, counts)
-        )
-        return gap(judged, control_delta, ((of_faults[0], of_faults[1]), of_controls), NO_CONTROL)
-
-    def _weighted(self, said: PairVerdicts) -> Estimate | None:
-        if not len(said.weight) or (said.weight == said.weight[0]).all():
-            return None
-        difference, counts = said.differences(self.reading)
-        unit, weight = said.unit.codes[counts], said.weight[counts]
-        return weighted_delta(unit, difference[counts], weight, len(said.unit.names))
 
     def _groups(self, numbers: Numbers) -> Iterator[GroupResult]:
         runs = self.study.runs
@@ -154,15 +124,6 @@ class _Parts:
             "controls": int((runs.control.codes >= 0).sum()),
             "pairs": len(self.study.fault),
         }
-
-
-def _coverage(said: PairVerdicts) -> Estimate:
-    """Return the share of the pairs that were asked about of which both sides are scored."""
-    n, unit = len(said.unit.names), said.unit.codes
-    is_asked = asked(said.fault, said.parent)
-    is_whole = is_asked & (said.fault >= 0) & (said.parent >= 0)
-    whole, every = (np.bincount(unit[rows], minlength=n) for rows in (is_whole, is_asked))
-    return share(whole, every, "no pair was asked about")
 
 
 def _some(numbers: Numbers, *stats: str) -> Mapping[str, Estimate]:
