@@ -20,7 +20,7 @@ from faultpair.env.errors import UsageError
 from ..data.columns import IntArray
 from ..stats.estimate import NO_INTERVAL, NO_PAIR, Estimate, point, undefined
 from ..stats.intervals import ADDED, ALPHA, ONE_SIDE, delta_estimate
-from ..stats.margins import MarginTest, equivalence, non_inferiority, within
+from ..stats.margins import LARGEST_P, MarginTest, equivalence, non_inferiority, within
 from ..stats.paired_difference import Clustered, ends_of_difference, interval
 from ..stats.readings import Reading
 from .result import Measurement, as_plain, estimate_text
@@ -263,5 +263,5 @@ def _ends(one: Clustered, other: Clustered, tail: float) -> tuple[float, float] 
 def _verdict(test: MarginTest) -> str:
     if test.p is None:
         return f"n/a: {test.reason}"
-    shown = f"p = {test.p:.4f}" if test.p < 0.1 else f"p = {test.p:.2f}"
+    shown = f"p = {test.p:.4f}" if test.p < LARGEST_P else f"p at least {LARGEST_P}"
     return f"{'yes' if test.is_held else 'not shown'}, {shown}"

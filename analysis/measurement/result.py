@@ -161,7 +161,8 @@ class Measurement:
         width = max(map(len, rows))
         for name, number in rows.items():
             if number is not None:
-                yield f"  {name:<{width}}  {estimate_text(number)}"
+                sign = "+" if "Δ" in name else ""
+                yield f"  {name:<{width}}  {estimate_text(number, sign)}"
 
     def _other_readings(self) -> dict[Reading, Estimate]:
         every = {
@@ -172,13 +173,14 @@ class Measurement:
         return {reading: number for reading, number in every.items() if reading != self.reading}
 
 
-def estimate_text(number: Estimate) -> str:
+def estimate_text(number: Estimate, sign: str = "+") -> str:
     """Return a number with its interval, or why it has none."""
     if number.estimate is None:
         return f"n/a: {number.reason}"
+    value = f"{number.estimate:{sign}.3f}"
     if number.ci_low is None or number.ci_high is None:
-        return f"{number.estimate:+.3f} ({number.reason or number.method})"
-    return f"{number.estimate:+.3f} [{number.ci_low:+.3f}, {number.ci_high:+.3f}]"
+        return f"{value} ({number.reason or number.method})"
+    return f"{value} [{number.ci_low:{sign}.3f}, {number.ci_high:{sign}.3f}]"
 
 
 def as_plain(value: object) -> Any:

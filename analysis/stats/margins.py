@@ -19,10 +19,12 @@ from dataclasses import dataclass, replace
 from .clusters import FEW
 from .paired_difference import Clustered, interval
 
-__all__ = ["MarginTest", "equivalence", "non_inferiority", "within"]
+__all__ = ["LARGEST_P", "MarginTest", "equivalence", "non_inferiority", "within"]
 
 LEVEL = 0.05
 LEAST_P, LARGEST_P = 1e-6, 0.49
+"""The bounds of a p: smaller and larger ones are not looked for."""
+
 HALVINGS = 30
 
 EndsAt = Callable[[float], tuple[float, float] | None]

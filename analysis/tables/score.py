@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from ..measurement.compare import Comparison
 from ..measurement.result import GroupResult, Measurement
@@ -23,6 +24,9 @@ TEST_NOTE = (
     "Matched sets p: exact, two-sided; a blind judge flags a clean run and the faults made from it "
     "alike."
 )
+ONE_KIND = 3
+"""The numbers of controls of one kind: its flips and its control-Δ, and that of all."""
+
 SECONDS = "cost/seconds"
 OF_PASSES = {
     "noise/same": Column("Same in all passes", Style.RATE),
@@ -87,16 +91,16 @@ def _summary(found: Sequence[Measurement]) -> Table:
     if is_weighted:
         add(signed("Δ weighted"), (one.weighted for one in found))
     if is_silent and first.reading is not Reading.JUDGED:
-        add(signed("Δ judged"), (one.judged for one in found))
+        add(signed("Δ judged"), (_brief(one.judged) for one in found))
     if is_silent:
-        add(rates("Coverage"), (one.coverage for one in found))
-    add(rates("Faults flagged"), (one.recall for one in found))
+        add(rates("Coverage"), (_brief(one.coverage) for one in found))
+    add(rates("Faults flagged"), (_brief(one.recall) for one in found))
     add(rates("False alarms"), (one.false_alarms for one in found))
     if has_controls:
-        add(signed("Control-Δ"), (one.control_delta for one in found))
+        add(signed("Control-Δ"), (_brief(one.control_delta) for one in found))
         add(signed("Δ − control-Δ"), (one.adjusted for one in found))
     if is_graded:
-        add(rates("Paired AUC"), (one.auc for one in found))
+        add(rates("Paired AUC"), (None if one.auc is None else _brief(one.auc) for one in found))
     counted = first.counts
     title = (
         f"Judges of {first.source}: {counted['pairs']} pairs in {counted['units']} units, "
@@ -105,6 +109,11 @@ def _summary(found: Sequence[Measurement]) -> Table:
     rows = tuple(zip(*(cells for _, cells in parts), strict=True))
     notes = tuple(_notes(first, is_silent=is_silent, is_weighted=is_weighted))
     return Table("score", title, tuple(column for column, _ in parts), rows, notes)
+
+
+def _brief(number: Estimate) -> Estimate:
+    """Keep the intervals on which claims rest; those of all numbers are in JSON."""
+    return replace(number, ci_low=None, ci_high=None)
 
 
 def _notes(first: Measurement, *, is_silent: bool, is_weighted: bool) -> Iterator[str]:
@@ -165,7 +174,8 @@ def _controls(found: Sequence[Measurement]) -> Table:
     rows: list[Row] = []
     for name in found[0].controls:
         stat, _, kind = name.partition("/")
-        if stat == "control-delta":
+        is_sum_of_one = kind == "all" and len(found[0].controls) == ONE_KIND
+        if stat == "control-delta" and not is_sum_of_one:
             for one in found:
                 flips = one.controls.get(f"flips/{kind}")
                 rows.append((kind, one.judge, flips, one.controls[name]))
