@@ -130,23 +130,28 @@ def _text(value: Any) -> str:
 
 def _read_csv(path: Path) -> TextColumns:
     with _csv_of(path) as reader:
-        rows = [row for row in reader if row]
-    if not rows:
-        raise RecordError(f"{path} is empty. Expected a line with the names of the columns.")
-    heading, body = rows[0], rows[1:]
-    twice = [name for place, name in enumerate(heading) if name in heading[:place]]
-    if twice:
-        raise RecordError(f"{path}, line 1: column '{twice[0]}' is there twice. Keep one.")
-    width = len(heading)
-    wrong = next((place for place, row in enumerate(body) if len(row) != width), None)
-    if wrong is not None:
-        raise RecordError(
-            f"{path}, line {_line_of_csv(path, wrong)}: {len(body[wrong])} cells. "
-            f"Expected {width}, one for each column."
-        )
-    columns = zip(*body, strict=True) if body else (() for _ in heading)
-    table = dict(zip(heading, columns, strict=True))
+        heading = next(filter(None, reader), None)
+        if heading is None:
+            raise RecordError(f"{path} is empty. Expected a line with the names of the columns.")
+        twice = [name for place, name in enumerate(heading) if name in heading[:place]]
+        if twice:
+            raise RecordError(f"{path}, line 1: column '{twice[0]}' is there twice. Keep one.")
+        # One flat list: a list kept for each row would cost most of the time of reading.
+        cells = list(chain.from_iterable(_whole_rows(path, reader, len(heading))))
+    table = {name: cells[place :: len(heading)] for place, name in enumerate(heading)}
     return TextColumns(str(path), table, lambda row: f"{path}, line {_line_of_csv(path, row)}")
+
+
+def _whole_rows(path: Path, reader: Reader, width: int) -> Iterator[list[str]]:
+    """Yield the rows that are not blank; each must have a cell for each column."""
+    for row in reader:
+        if len(row) == width:
+            yield row
+        elif row:
+            raise RecordError(
+                f"{path}, line {reader.line_num}: {len(row)} cells. "
+                f"Expected {width}, one for each column."
+            )
 
 
 @contextmanager
