@@ -7,6 +7,7 @@ from matplotlib.figure import Figure
 
 from ..data.study_data import StudyData
 from ..metrics.key import ALL, NumberKey, Numbers
+from ..metrics.silence import HEADLINE, is_silent, ranked
 from ..stats.estimate import Estimate
 from ..tables.table import Style, shown
 from .style import COLOURS, add_legend, panels, short
@@ -14,7 +15,7 @@ from .style import COLOURS, add_legend, panels, short
 __all__ = ["judges"]
 
 WITHOUT_MODEL = "#777777"
-DELTA, AUC = NumberKey("delta", ALL), NumberKey("auc", ALL)
+AUC = NumberKey("auc", ALL)
 JUDGED = ("hit", "reversed", "both", "neither")
 HEADING_AT, TOP_AT = -0.95, -1.3
 """The height of the headings above the first row, which is at 0, and of the panel's end."""
@@ -24,29 +25,28 @@ DELTA_AT, AUC_AT = 0.0, 0.56
 
 
 def judges(study: StudyData, numbers: Numbers) -> Figure:
-    """Draw a row a judge, the best Δ first: flag rates on faults and on their clean parents."""
-    names = sorted(study.compared, key=lambda judge: (-_value(numbers, judge), judge))
+    """Draw a row a judge, in their order: flag rates on faults and on their clean parents.
+
+    The rates are over pairs with both sides scored, Δ is the cautious one.
+    """
+    names = ranked(study.compared, numbers)
     has_auc = any(AUC._replace(judge=judge) in numbers for judge in names)
     figure, (axis, beside) = panels(2, width=3.9, height=0.9 + 0.27 * len(names))
     for place, judge in enumerate(names):
         colour = COLOURS[0] if judge in study.models else WITHOUT_MODEL
         _dumbbell(axis, numbers, judge, place, colour)
-        delta, auc = (numbers.get(key._replace(judge=judge)) for key in (DELTA, AUC))
+        delta, auc = (numbers.get(key._replace(judge=judge)) for key in (HEADLINE, AUC))
         _write(beside, DELTA_AT, place, _text(delta, Style.SIGNED))
         if has_auc:
             _write(beside, AUC_AT, place, _text(auc, Style.RATE))
-    _write(beside, DELTA_AT, HEADING_AT, "paired Δ [95 %]")
+    heading = "cautious Δ" if is_silent(study, numbers) else "paired Δ"
+    _write(beside, DELTA_AT, HEADING_AT, f"{heading} [95 %]")
     if has_auc:
         _write(beside, AUC_AT, HEADING_AT, "paired AUC [95 %]")
     _frame(figure, axis, names)
     beside.set_ylim(axis.get_ylim())
     beside.set_axis_off()
     return figure
-
-
-def _value(numbers: Numbers, judge: str) -> float:
-    value = numbers[DELTA._replace(judge=judge)].estimate
-    return -2.0 if value is None else value
 
 
 def _dumbbell(axis: Axes, numbers: Numbers, judge: str, place: int, colour: str) -> None:

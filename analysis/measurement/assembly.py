@@ -10,16 +10,17 @@ from typing import TypeVar
 from ..data.columns import FloatArray
 from ..data.study_data import StudyData
 from ..metrics import pairs as pair_metrics
-from ..metrics.cost import CONTROL_DELTA, NO_CONTROL
+from ..metrics.controls import ADJUSTED, CONTROL_DELTA, CONTROL_HEADLINE, NO_CONTROL
 from ..metrics.detection import FALSE_ALARMS, PREVALENCES
 from ..metrics.key import ALL, CHANGED, LOUD, SILENT, UNCHANGED, NumberKey, Numbers, of_judge
 from ..metrics.pairs import MATCHED, OUTCOMES, PairDesign
+from ..metrics.silence import COVERAGE, GATE, HEADLINE
 from ..stats.estimate import Estimate, undefined
 from ..stats.readings import Reading
-from .neighbours import adjusted_delta, coverage, delta_in, weighted
 from .numbers import numbers_of_judge
 from .result import GroupResult, Measurement
 from .verdicts_on_pairs import Known
+from .weights import weighted
 
 __all__ = ["measure_judges"]
 
@@ -67,22 +68,19 @@ class _Parts:
 
     def measurement(self, judge: int, numbers: Numbers) -> Measurement:
         study, said = self.study, self.known.said_of_pairs(judge)
-        judged = numbers[NumberKey("delta", ALL)]
-        every = NumberKey(CONTROL_DELTA, ALL)
-        control_delta = numbers.get(every, undefined(NO_CONTROL))
         return Measurement(
             source=study.name,
             judge=study.judges[judge],
             reading=self.reading,
-            judged=judged,
-            cautious=delta_in(said, Reading.CAUTIOUS),
-            gate=delta_in(said, Reading.GATE),
-            control_delta=control_delta,
-            adjusted=adjusted_delta(study, judge, said, (judged, control_delta)),
+            judged=numbers[NumberKey("delta", ALL)],
+            cautious=numbers[HEADLINE],
+            gate=numbers[NumberKey(GATE, ALL)],
+            control_delta=numbers.get(CONTROL_HEADLINE, undefined(NO_CONTROL)),
+            adjusted=numbers.get(ADJUSTED, undefined(NO_CONTROL)),
             recall=numbers[NumberKey("recall", ALL)],
             false_alarms=numbers[FALSE_ALARMS],
             f1=numbers[NumberKey("f1")],
-            coverage=coverage(said),
+            coverage=numbers[COVERAGE],
             precision=_fixed(
                 {str(p): numbers[NumberKey("precision", str(p))] for p in PREVALENCES}
             ),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..data.study_data import StudyData
-from ..metrics import auc, cost, detection, pairs, repeatability
+from ..metrics import auc, controls, cost, detection, pairs, repeatability, silence
 from ..metrics.key import Numbers
 from ..metrics.pairs import PairDesign, PairOutcomes
 from ..metrics.reach import reached
@@ -34,10 +34,13 @@ def numbers_of_judge(
     reach = reached(study.runs, study.verdicts.view[judge], design.fault, design.parent)
     numbers = detection.estimate(study, judge, detection.replicate(run_sums, judge))
     numbers |= detection.group_rates(study, judge)
-    numbers |= pairs.estimate(of_pairs, design, outcomes, reach)
+    deltas = pairs.estimate(of_pairs, design, outcomes, reach)
+    readings = silence.reading_numbers(study, judge, design.groups, deltas)
+    numbers |= deltas | readings
     numbers |= pairs.outcome_counts(design, outcomes)
     numbers |= pairs.bounds(study, design, outcomes, judge, reach)
-    numbers |= cost.cost_numbers(study, judge) | cost.control_numbers(study, judge)
+    numbers |= cost.cost_numbers(study, judge) | controls.control_numbers(study, judge)
+    numbers |= controls.adjusted_numbers(study, judge, readings[silence.HEADLINE])
     numbers |= repeatability.repeatability_numbers(study, design, judge)
     if is_graded:
         of_ranks = auc.replicate(pair_sums, design, judge)

@@ -55,10 +55,12 @@ class Measurement:
         Δ = flag rate on faults − flag rate on their clean parents, in [-1, 1], in the three
         readings of an unscored run.
     control_delta, adjusted : Estimate
-        Flag rate on controls − flag rate on their clean parents, and the judged Δ minus it.
+        Flag rate on controls − flag rate on their clean parents, and Δ minus it, both in the
+        cautious reading: an unscored control counts as flagged, its parent as not flagged.
     recall, false_alarms, f1, coverage : Estimate
         Shares in [0, 1]: of scored faults and of scored clean runs that are flagged; F1; and
-        of the pairs that were asked about, those of which both sides are scored.
+        of the pairs that were asked about, those of which both sides are scored (a count of
+        this judge's runs, without an interval).
     precision : mapping
         By the share of runs that are faulty, ``"0.05"``: the share of flags that are right.
     auc, weighted : Estimate or None

@@ -20,12 +20,23 @@ from ..stats.clusters import FEW, is_borne
 from ..stats.estimate import NO_INTERVAL, NO_PAIR, Estimate, point, undefined
 from ..stats.intervals import delta_estimate
 from ..stats.paired_difference import Clustered, square_and_add
+from ..stats.readings import Reading
+from .verdicts_on_pairs import PairVerdicts
 
-__all__ = ["WEIGHTED", "weighted_clusters", "weighted_delta", "weighted_refusal"]
+__all__ = ["WEIGHTED", "weighted", "weighted_clusters", "weighted_delta", "weighted_refusal"]
 
 LEAST_WORTH = 0.6
 UNEVEN = "no interval: the weights are so unequal that the pairs are worth less than six in ten"
 WEIGHTED = "square-and-add of clustered gains and losses, weighted"
+
+
+def weighted(said: PairVerdicts, reading: Reading) -> Estimate | None:
+    """Return Δ with each pair as often as its weight says; None if all weights are equal."""
+    if not len(said.weight) or (said.weight == said.weight[0]).all():
+        return None
+    difference, counts = said.differences(reading)
+    unit, weight = said.unit.codes[counts], said.weight[counts]
+    return weighted_delta(unit, difference[counts], weight, len(said.unit.names))
 
 
 def weighted_clusters(unit: IntArray, difference: IntArray, weight: FloatArray) -> Clustered:

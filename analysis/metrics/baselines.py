@@ -17,8 +17,9 @@ from ..data.columns import BoolArray
 from ..data.study_data import StudyData
 from ..stats.estimate import Estimate, point, undefined
 from .detection import FALSE_ALARMS, PREVALENCES, precision
-from .key import ALL, Group, NumberKey, Numbers, of_judge
+from .key import ALL, PAIRED, Group, NumberKey, Numbers, of_judge
 from .pairs import PairDesign
+from .silence import CAUTIOUS, GATE
 
 __all__ = ["baseline_names", "baseline_numbers", "of_coin"]
 
@@ -49,6 +50,13 @@ def baseline_numbers(
     numbers = of_judge(FLAG_ALL, _of_rate(study, design, groups, 1.0))
     numbers |= of_judge(FLAG_NONE, _of_rate(study, design, groups, 0.0))
     numbers |= of_judge(STATE_CHECK, _of_state_check(study, design, groups))
+    # A baseline is never silent, so that its Δ has one reading.
+    numbers |= {
+        key._replace(stat=stat): number
+        for stat in (CAUTIOUS, GATE)
+        for key, number in list(numbers.items())
+        if key.stat == "delta" and key.group in PAIRED
+    }
     scored, flagged = study.verdicts.scored, study.verdicts.flagged
     for judge, name in enumerate(study.judges):
         n = int(scored[judge].sum())

@@ -16,7 +16,18 @@ from ..data.runs import Runs
 from ..data.study_data import StudyData
 from ..stats.bootstrap import N_RESAMPLES, Replicates, ReplicateSums, UnitColumns
 from ..stats.estimate import count
-from . import agreement, attribution, auc, calibration, cost, detection, pairs, repeatability
+from . import (
+    agreement,
+    attribution,
+    auc,
+    calibration,
+    controls,
+    cost,
+    detection,
+    pairs,
+    repeatability,
+    silence,
+)
 from .baselines import baseline_numbers
 from .calibration import BRIER, ECE
 from .contrasts import contrast_numbers
@@ -132,6 +143,7 @@ def main_numbers(study: StudyData) -> Numbers:
     for judge, name in enumerate(study.judges):
         outcomes, reach = pairs.outcomes_of(study, judge), _reach(study, design, judge)
         own = detection.rates(study, judge) | pairs.deltas(design, outcomes, reach)
+        own |= silence.reading_numbers(study, judge, design.groups, own)
         numbers |= of_judge(name, own | cost.cost_numbers(study, judge))
     groups = fault_groups(study.runs)
     return numbers | baseline_numbers(study, design, {g: groups[g] for g in design.groups})
@@ -151,10 +163,13 @@ def _of_judge(computed: Computed, judge: int, replicates: dict[NumberKey, Replic
     reach = _reach(study, design, judge)
     stated = calibration.stated_confidence(study, judge)
     deltas = pairs.estimate(replicates, design, outcomes, reach)
+    readings = silence.reading_numbers(study, judge, design.groups, deltas)
+    headline = readings[silence.HEADLINE]
     return (
         detection.estimate(study, judge, replicates)
         | detection.group_rates(study, judge)
         | deltas
+        | readings
         | pairs.outcome_counts(design, outcomes)
         | pairs.bounds(study, design, outcomes, judge, reach)
         | attribution.estimate(study, judge, replicates)
@@ -162,7 +177,8 @@ def _of_judge(computed: Computed, judge: int, replicates: dict[NumberKey, Replic
         | calibration.estimate(replicates, stated, BY_CELLS)
         | calibration.reliability(stated)
         | cost.cost_numbers(study, judge)
-        | cost.control_numbers(study, judge)
+        | controls.control_numbers(study, judge)
+        | controls.adjusted_numbers(study, judge, headline)
         | _of_model(computed, judge, replicates, reach)
     )
 

@@ -1,4 +1,4 @@
-"""Cost: seconds, tokens and calls of a judge, what it left unscored, and flips under controls."""
+"""Cost: seconds, tokens and calls of a judge, and what it left unscored."""
 
 from __future__ import annotations
 
@@ -6,19 +6,14 @@ import math
 
 import numpy as np
 
-from ..data.columns import BoolArray, IntArray
+from ..data.columns import BoolArray
 from ..data.study_data import StudyData
 from ..stats.estimate import Estimate, count, point, undefined
-from ..stats.intervals import delta_estimate
-from ..stats.paired_difference import Clustered
-from .detection import share_of
-from .key import ALL, NumberKey, Numbers
+from .key import NumberKey, Numbers
 from .repeatability import passes_of
 
-__all__ = ["CONTROL_DELTA", "NO_CONTROL", "call_numbers", "control_numbers", "cost_numbers"]
+__all__ = ["call_numbers", "cost_numbers"]
 
-NO_CONTROL = "no such control was judged"
-CONTROL_DELTA = "control-delta"
 COST = "a cost, not a sample statistic"
 
 
@@ -81,39 +76,6 @@ def _paid(study: StudyData, judge: int) -> BoolArray:
     payer = asking if asking in study.judges else name
     called: BoolArray = verdicts.called[study.judges.index(payer)]
     return judged & called
-
-
-def control_numbers(study: StudyData, judge: int) -> Numbers:
-    """Return how often a control changes the decision of its parent, and control-Δ.
-
-    Control-Δ is Δ with controls in place of faults: flag(control) − flag(parent). A judge
-    that reacts to any edit, and not to faults alone, has one above 0.
-    """
-    runs, verdicts = study.runs, study.verdicts
-    scored, flagged = verdicts.scored[judge], verdicts.flagged[judge]
-    numbers: Numbers = {}
-    every: list[IntArray] = []
-    for name in runs.control.names:
-        rows = np.flatnonzero(runs.control.where(name) & (runs.parent >= 0) & scored)
-        rows = rows[scored[runs.parent[rows]]]
-        asked, flipped = (np.zeros(len(runs.ids), np.bool_) for _ in range(2))
-        asked[rows] = True
-        flipped[rows] = flagged[rows] != flagged[runs.parent[rows]]
-        numbers[NumberKey("flips", name)] = share_of(study, asked, flipped, NO_CONTROL)
-        every.append(rows)
-        numbers[NumberKey(CONTROL_DELTA, name)] = _control_delta(study, flagged, rows)
-    if every:
-        numbers[NumberKey(CONTROL_DELTA, ALL)] = _control_delta(
-            study, flagged, np.concatenate(every)
-        )
-    return numbers
-
-
-def _control_delta(study: StudyData, flagged: BoolArray, rows: IntArray) -> Estimate:
-    runs = study.runs
-    difference = flagged[rows].astype(np.int64) - flagged[runs.parent[rows]]
-    unit = runs.instance.codes[rows]
-    return delta_estimate(Clustered.of(unit, difference, len(runs.instance.names)), NO_CONTROL)
 
 
 def _mean(total: float, n: int) -> Estimate:

@@ -18,12 +18,12 @@ from .auc import is_graded, ranks_of
 from .calibration import BRIER, ECE
 from .detection import BY_CELLS, FALSE_ALARMS, STRATA, difference_of_flags
 from .groups import fault_groups
-from .key import ALL, CHANGED, LOUD, SILENT, UNCHANGED, NumberKey, Numbers
+from .key import ALL, PAIRED, NumberKey, Numbers
 from .pairs import NO_PAIR, PairDesign, PairOutcomes
+from .silence import CAUTIOUS, ReadPairs, read_pairs
 
 __all__ = ["BY_RESAMPLES", "Drawn", "difference_numbers"]
 
-PAIRED = (ALL, SILENT, LOUD, UNCHANGED, CHANGED)
 LOCALISED, TYPED = NumberKey("localisation/joint"), NumberKey("typing/macro-f1")
 NO_FAULT = "no fault was judged by both"
 NO_CLEAN = "no clean run was judged by both"
@@ -44,11 +44,16 @@ def difference_numbers(
 ) -> Numbers:
     """Return every difference of two judges; ``numbers`` holds those of each."""
     found: Numbers = {}
+    cautious = [
+        read_pairs(study, judge, design.fault, design.parent)
+        for judge in range(len(study.compared))
+    ]
     for pair in combinations(range(len(study.compared)), 2):
         left, right = (study.compared[judge] for judge in pair)
         of_pair = (
             _of_runs(study, pair)
             | _of_pairs(design, outcomes, pair)
+            | _of_cautious(design, [cautious[judge] for judge in pair])
             | _of_types(study, numbers, replicates, pair)
             | _of_resamples(replicates, pair)
             | _of_ranks(study, design, pair)
@@ -90,6 +95,25 @@ def _of_pairs(design: PairDesign, outcomes: list[PairOutcomes], pair: tuple[int,
         rows = design.groups[group] & one.judged & other.judged
         pairs = Clustered.of(design.unit[rows], difference[rows], design.n_units, steps=2)
         numbers[NumberKey("delta", group)] = delta_estimate(pairs, NO_PAIR, steps=2)
+    return numbers
+
+
+def _of_cautious(design: PairDesign, reads: list[ReadPairs]) -> Numbers:
+    """Return the difference of cautious Δ, on the pairs that both judges were asked about.
+
+    Where both scored all of these, it is that of Δ, and is not given twice.
+    """
+    one, other = reads
+    asked = one.counts & other.counts
+    if not (asked & ~(one.is_whole & other.is_whole)).any():
+        return {}
+    numbers: Numbers = {}
+    for group in PAIRED:
+        rows = design.groups[group] & asked
+        difference = one.difference[rows] - other.difference[rows]
+        n_units = int(one.instance.max()) + 1
+        pairs = Clustered.of(one.instance[rows], difference, n_units, steps=2)
+        numbers[NumberKey(CAUTIOUS, group)] = delta_estimate(pairs, NO_PAIR, steps=2)
     return numbers
 
 

@@ -15,6 +15,7 @@ __all__ = [
     "ALL",
     "CHANGED",
     "LOUD",
+    "PAIRED",
     "SILENT",
     "UNCHANGED",
     "Group",
@@ -39,6 +40,8 @@ class Group(NamedTuple):
 
 ALL, SILENT, LOUD = Group("all"), Group("silent"), Group("loud")
 UNCHANGED, CHANGED = Group("unchanged"), Group("changed")
+PAIRED = (ALL, SILENT, LOUD, UNCHANGED, CHANGED)
+"""The groups in which judges are compared."""
 
 
 class NumberKey(NamedTuple):

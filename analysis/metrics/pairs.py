@@ -31,6 +31,7 @@ __all__ = [
     "MATCHED",
     "NO_PAIR",
     "OUTCOMES",
+    "STRUCTURAL",
     "PairDesign",
     "PairOutcomes",
     "accumulate",
@@ -44,7 +45,9 @@ __all__ = [
     "outcomes_of",
     "replicate",
     "resampled",
+    "structural_zero",
     "type_tests",
+    "with_known_ends",
 ]
 
 OUTCOMES = ("hit", "reversed", "both", "neither", "dropped")
@@ -174,7 +177,8 @@ def deltas(design: PairDesign, outcomes: PairOutcomes, reach: BoolArray | None) 
         rows = members & outcomes.judged
         delta = delta_estimate(clustered(design, outcomes, rows), NO_PAIR)
         if reach is not None and rows.any() and not reach[rows].any():
-            delta = _structural_zero(delta, outcomes, rows)
+            unequal = int((rows & (outcomes.hit | outcomes.reversed)).sum())
+            delta = structural_zero(delta, unequal)
         numbers[NumberKey("delta", group)] = delta
     return numbers
 
@@ -271,19 +275,19 @@ def _gap(
     loud, silent = (
         (design.by_unit(outcomes.difference, rows), design.by_unit(rows, rows)) for rows in groups
     )
-    one, other = (_known(numbers[NumberKey("delta", group)]) for group in (LOUD, SILENT))
+    one, other = (with_known_ends(numbers[NumberKey("delta", group)]) for group in (LOUD, SILENT))
     return gap(one, other, (loud, silent), delta.undefined_reason)
 
 
-def _known(number: Estimate) -> Estimate:
+def with_known_ends(number: Estimate) -> Estimate:
     """Return a structural zero with ends: it has no error."""
     if number.method != STRUCTURAL:
         return number
     return replace(number, ci_low=number.estimate, ci_high=number.estimate)
 
 
-def _structural_zero(delta: Estimate, outcomes: PairOutcomes, rows: BoolArray) -> Estimate:
-    unequal = int((rows & (outcomes.hit | outcomes.reversed)).sum())
+def structural_zero(delta: Estimate, unequal: int) -> Estimate:
+    """Return a Δ that is 0 by structure, with how many pairs have unequal verdicts all the same."""
     reason = BLIND
     if unequal:
         reason += f"; {unequal} of {delta.n} verdicts differ all the same, so the judge is unsteady"

@@ -18,7 +18,7 @@ from ..tables.table import Style, value_text
 
 __all__ = ["macros"]
 
-BY_GROUP = ("recall", "delta", "auc")
+BY_GROUP = ("recall", "delta", "cautious-delta", "adjusted-delta", "auc")
 FACTORS = ("all", "silent", "loud", "cell", "type")
 OF_A_JUDGE = (
     "false-alarms",
@@ -73,7 +73,7 @@ def _style(key: NumberKey, number: Estimate) -> Style:
         return Style.COUNT
     if key.part in ("p", "p-holm"):
         return Style.P
-    return Style.SIGNED if key.stat == "delta" or key.family == "contrast" else Style.RATE
+    return Style.SIGNED if key.stat.endswith("delta") or key.family == "contrast" else Style.RATE
 
 
 def _tex_safe(name: str) -> str:

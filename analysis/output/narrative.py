@@ -5,15 +5,19 @@ from __future__ import annotations
 from ..data.study_data import LABELLER_ROW, StudyData
 from ..metrics.detection import FALSE_ALARMS
 from ..metrics.key import ALL, Group, NumberKey, Numbers, design_key
+from ..metrics.silence import HEADLINE
 from ..stats.estimate import Estimate
 from ..tables.comparison import contrasts
 from ..tables.cost import controls
 from ..tables.detection import summary
 from ..tables.pairing import cells, types
+from ..tables.rows import in_order
 from ..tables.table import Style, Table, value_text
+from .cautions import cautions, ends_text, signed_text
 
 __all__ = ["report_tables", "sentences"]
 
+JUDGED = NumberKey("delta", ALL)
 NAMED = 3
 RARE = 0.05
 
@@ -30,31 +34,41 @@ def report_tables(study: StudyData, numbers: Numbers) -> list[Table]:
 
 
 def sentences(study: StudyData, numbers: Numbers) -> list[str]:
-    """Return one sentence for every judge, in the order of the tables."""
+    """Return what is said of every judge, in the order of the summary."""
     views = dict(zip(study.judges, study.verdicts.view, strict=True))
     own: dict[str, Numbers] = {judge: {} for judge in views}
     for key, number in numbers.items():
         if key.judge in own and not key.family:
             own[key.judge][key._replace(judge="")] = number
-    return [_sentence(judge, view, own[judge], numbers) for judge, view in views.items()]
+    return [
+        " ".join([_sentence(judge, views[judge], own[judge], numbers), *cautions(judge, own)])
+        if judge != LABELLER_ROW
+        else f"{judge} is no judge here: its findings are labels of these runs."
+        for judge in in_order(study, numbers)
+    ]
 
 
 def _sentence(judge: str, view: str | None, own: Numbers, numbers: Numbers) -> str:
     """Return how well one judge discriminates, what it cannot see, and what stays open."""
-    if judge == LABELLER_ROW:
-        return f"{judge} is no judge here: its findings are labels of these runs."
-    parts = [_discrimination(own), _ranking(own), _blindness(view, own, numbers)]
+    parts = [_discrimination(own), _judged(own), _ranking(own), _blindness(view, own, numbers)]
     parts += [about(own) for about in (_missed, _false_alarms, _precision, _unscored)]
     return f"{judge} {'; '.join(part for part in parts if part)}."
 
 
 def _discrimination(own: Numbers) -> str:
-    delta, recall = own[NumberKey("delta", ALL)], own[NumberKey("recall", ALL)]
-    if delta.estimate is None:
-        return f"has no paired discrimination ({delta.reason}), and recall alone says nothing of it"
+    delta, recall = own[HEADLINE], own[NumberKey("recall", ALL)]
+    judged = own[JUDGED]
+    if delta.estimate is None or judged.estimate is None:
+        return (
+            f"has no paired discrimination ({judged.reason}), and recall alone says nothing of it"
+        )
     if delta.method == "structural zero":
         return "is shown the same of every fault as of its clean run, so its Δ is 0 by structure"
-    about = _signed(delta)
+    is_silent = delta != judged
+    against = ", its silence counted against it" if is_silent else ""
+    about = f"{signed_text(delta)}{against}"
+    if is_silent and (delta.ci_high or 0) < 0:
+        return f"cannot be said to tell faults from the clean runs they came from (Δ {about})"
     if delta.ci_low is None or delta.ci_high is None or delta.ci_low <= 0 <= delta.ci_high:
         flags = f", although it flags {_percent(recall)} of the faults" if recall.estimate else ""
         return (
@@ -63,8 +77,16 @@ def _discrimination(own: Numbers) -> str:
     if delta.ci_high < 0:
         return f"flags faults less often than the clean runs they came from (Δ {about})"
     size = value_text(delta.estimate, Style.RATE)
-    rest = f"{_ends(delta, Style.RATE)}, {delta.n} pairs"
-    return f"flags faults {size} more often than the clean runs they came from{rest}"
+    rest = f"{ends_text(delta, Style.RATE)}, {delta.n} pairs"
+    return f"flags faults {size} more often than the clean runs they came from{rest}{against}"
+
+
+def _judged(own: Numbers) -> str:
+    """Return Δ of the pairs that a silent judge scored."""
+    judged, delta = own[JUDGED], own[HEADLINE]
+    if judged.estimate is None or judged == delta:
+        return ""
+    return f"on the {judged.n} pairs of which it scored both sides, its Δ is {signed_text(judged)}"
 
 
 def _ranking(own: Numbers) -> str:
@@ -73,7 +95,7 @@ def _ranking(own: Numbers) -> str:
         return ""
     return (
         f"its score is higher for the fault in {auc.estimate:.1%} of {auc.n} pairs, ties half"
-        f"{_ends(auc, Style.RATE)}"
+        f"{ends_text(auc, Style.RATE)}"
     )
 
 
@@ -83,7 +105,7 @@ def _blindness(view: str | None, own: Numbers, numbers: Numbers) -> str:
     if blind is None or not blind.estimate or blind.estimate == pairs.estimate:
         return ""
     seen = own[NumberKey("delta", Group("reaches", view))]
-    rest = "" if seen.estimate is None else f", and has Δ {_signed(seen)} on the others"
+    rest = "" if seen.estimate is None else f", and has Δ {signed_text(seen)} on the others"
     return (
         f"it cannot see {blind.estimate:.0f} of the {pairs.estimate:.0f} paired faults, "
         f"which change nothing that it is shown{rest}"
@@ -132,18 +154,6 @@ def _unscored(own: Numbers) -> str:
     )
     lost = unscored + errors
     return f"{lost:.0f} of its {judged:.0f} verdicts are missing" if lost else ""
-
-
-def _signed(number: Estimate) -> str:
-    if number.estimate is None:
-        return "n/a"
-    return value_text(number.estimate, Style.SIGNED) + _ends(number, Style.SIGNED)
-
-
-def _ends(number: Estimate, style: Style) -> str:
-    if number.ci_low is None or number.ci_high is None:
-        return ""
-    return f" [{value_text(number.ci_low, style)}, {value_text(number.ci_high, style)}]"
 
 
 def _percent(number: Estimate) -> str:

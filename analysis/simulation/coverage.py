@@ -21,7 +21,7 @@ from ..stats.paired_difference import Clustered, ends_of_difference, square_and_
 from .design import Cell, sizes_of
 from .simulated import Judged, Shape, drawn, uniform, won
 
-__all__ = ["KINDS", "SLOTS", "Tried", "cell_counts", "tally"]
+__all__ = ["KINDS", "SLOTS", "Tried", "cell_counts", "clustered", "mean_of", "tally"]
 
 SLOTS = ("of", "above", "below", "given", "width", "own")
 """What is counted of a kind: the studies, those whose ends are both above the truth, both
@@ -73,13 +73,13 @@ def cell_counts(cell: Cell, studies: int) -> dict[str, list[float] | None]:
 
 def _delta(judges: Judges) -> Tried:
     one = judges.one
-    pairs = _clustered(one.shape, one.difference)
-    return Tried(_mean(pairs), *square_and_add(pairs), one.delta)
+    pairs = clustered(one.shape, one.difference)
+    return Tried(mean_of(pairs), *square_and_add(pairs), one.delta)
 
 
 def _percentile(judges: Judges) -> Tried:
     """Resample instances, as the bootstrap that stands beside Δ; all studies share the draws."""
-    pairs = _clustered(judges.one.shape, judges.one.difference)
+    pairs = clustered(judges.one.shape, judges.one.difference)
     n = len(pairs.size)
     words = raw_words("simulated", "resamples", n).random_raw(RESAMPLES * n)
     unit = (words % np.uint64(n)).astype(np.int64).reshape(RESAMPLES, n)
@@ -88,7 +88,7 @@ def _percentile(judges: Judges) -> Tried:
     times = times.astype(np.float64)
     means = (times @ pairs.total.T.astype(np.float64)) / (times @ pairs.size)[:, np.newaxis]
     low, high = np.quantile(means, (0.025, 0.975), axis=0)
-    return Tried(_mean(pairs), low, high, judges.one.delta)
+    return Tried(mean_of(pairs), low, high, judges.one.delta)
 
 
 def _recall(judges: Judges) -> Tried:
@@ -184,7 +184,7 @@ def _gap(judges: Judges) -> Tried:
         Clustered(*_sides(shape, np.where(rows, one.difference, 0)), shape.some(rows))
         for rows in (is_second, ~is_second)
     ]
-    ends = [(_mean(part), *square_and_add(part)) for part in parts]
+    ends = [(mean_of(part), *square_and_add(part)) for part in parts]
     related = correlation(*((part.total, part.size) for part in parts))
     low, high = ends_of_difference(ends[0], ends[1], related)
     low = low if all(bool(is_borne(part.size)) for part in parts) else np.full_like(low, np.nan)
@@ -201,16 +201,16 @@ def _alike(judges: Judges) -> Tried:
 
 
 def _between(one: Judged, other: Judged) -> Tried:
-    pairs = _clustered(one.shape, one.difference - other.difference, steps=2)
+    pairs = clustered(one.shape, one.difference - other.difference, steps=2)
     low, high = square_and_add(pairs)
-    return Tried(2 * _mean(pairs), 2 * low, 2 * high, one.delta - other.delta)
+    return Tried(2 * mean_of(pairs), 2 * low, 2 * high, one.delta - other.delta)
 
 
 def _recall_difference(judges: Judges) -> Tried:
     one, other = judges.one, judges.other
-    pairs = _clustered(one.shape, one.fault.astype(np.int64) - other.fault)
+    pairs = clustered(one.shape, one.fault.astype(np.int64) - other.fault)
     truth = float(one.rate.mean() - other.rate.mean())
-    return Tried(_mean(pairs), *square_and_add(pairs), truth)
+    return Tried(mean_of(pairs), *square_and_add(pairs), truth)
 
 
 def _alarm_difference(judges: Judges) -> Tried:
@@ -218,22 +218,22 @@ def _alarm_difference(judges: Judges) -> Tried:
     difference = one.parent.astype(np.int64) - other.parent
     gain, loss = np.maximum(difference, 0), np.maximum(-difference, 0)
     pairs = Clustered(gain, loss, np.ones_like(one.shape.size))
-    return Tried(_mean(pairs), *square_and_add(pairs), one.base_rate - other.base_rate)
+    return Tried(mean_of(pairs), *square_and_add(pairs), one.base_rate - other.base_rate)
 
 
 def _auc(judges: Judges) -> Tried:
     shape, rank = won(judges.cell, len(judges.one.parent))
-    pairs = _clustered(shape, rank)
+    pairs = clustered(shape, rank)
     low, high = square_and_add(pairs)
     truth = (1 + judges.cell.delta) / 2
-    return Tried((1 + _mean(pairs)) / 2, (1 + low) / 2, (1 + high) / 2, truth)
+    return Tried((1 + mean_of(pairs)) / 2, (1 + low) / 2, (1 + high) / 2, truth)
 
 
 def _half_steps(judges: Judges) -> Tried:
     """Take a metric that falls by nothing, a half or one: the mean of two judges."""
     one, other = judges.one, judges.other
-    pairs = _clustered(one.shape, one.difference + other.difference, steps=2)
-    return Tried(_mean(pairs), *square_and_add(pairs), (one.delta + other.delta) / 2)
+    pairs = clustered(one.shape, one.difference + other.difference, steps=2)
+    return Tried(mean_of(pairs), *square_and_add(pairs), (one.delta + other.delta) / 2)
 
 
 KINDS: dict[str, Callable[[Judges], Tried]] = {
@@ -263,7 +263,8 @@ def _more(judges: Judges, purpose: str, like: BoolArray) -> FloatArray:
     return uniform(like.size, *judges.cell.place, purpose).reshape(like.shape)
 
 
-def _clustered(shape: Shape, difference: IntArray, steps: int = 1) -> Clustered:
+def clustered(shape: Shape, difference: IntArray, steps: int = 1) -> Clustered:
+    """Sum gains and losses of every study by instance."""
     return Clustered(*_sides(shape, difference), shape.size * steps)
 
 
@@ -274,7 +275,8 @@ def _sides(shape: Shape, difference: IntArray) -> tuple[IntArray, IntArray]:
     )
 
 
-def _mean(pairs: Clustered) -> FloatArray:
+def mean_of(pairs: Clustered) -> FloatArray:
+    """Return the mean difference of every study."""
     return np.asarray(pairs.total.sum(axis=-1) / pairs.size.sum(axis=-1))
 
 

@@ -15,7 +15,9 @@ from ..tables.table import Table
 from .coverage import cell_counts
 from .design import Cell, covering_cells, study_cells
 from .errors import ErrorCell, Hypothesis, calibration_counts, error_cells, error_counts
-from .tables import calibration_table, coverage_tables, error_table
+from .silence import KINDS as SILENT_KINDS
+from .silence import silence_counts
+from .tables import calibration_table, coverage_tables, error_table, silence_tables
 from .unequal import unequal_cells, unequal_counts, unequal_table
 
 __all__ = ["SECTIONS", "Counts", "Section", "validity_tables"]
@@ -61,6 +63,10 @@ def _count_unequal(cell: Cell, studies: int) -> Counts:
     return {**asdict(cell), "counts": list(unequal_counts(cell, studies).values())}
 
 
+def _count_silence(cell: Cell, studies: int) -> Counts:
+    return {**asdict(cell), "counts": silence_counts(cell, studies)}
+
+
 def _count_errors(cell: ErrorCell, studies: int) -> Counts:
     return {**asdict(cell), "simulations": studies, "rejected": error_counts(cell, studies)}
 
@@ -80,6 +86,7 @@ SECTIONS = (
         calibration_counts,
         lambda _, wanted: min(wanted, CALIBRATED),
     ),
+    Section("silence", lambda: (*study_cells(), *covering_cells()), _count_silence, every=EVERY),
 )
 
 
@@ -90,6 +97,7 @@ def validity_tables(counts: Counts) -> dict[str, Table]:
             counts["kinds"], counts["studies"], counts["design"], counts["simulations"]["studies"]
         ),
         unequal_table(counts["unequal"], counts["simulations"]["unequal"]),
+        *silence_tables(counts["silence"], [*SILENT_KINDS], counts["simulations"]["silence"]),
         error_table(counts["errors"]),
         calibration_table(counts["calibration"]),
     )

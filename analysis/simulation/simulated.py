@@ -12,7 +12,7 @@ from ..data.columns import BoolArray, FloatArray, IntArray
 from ..stats.bootstrap import raw_words
 from .design import Cell, Dependence, sizes_of
 
-__all__ = ["Judged", "Shape", "drawn", "uniform", "won"]
+__all__ = ["SPREAD", "Judged", "Shape", "centre", "drawn", "uniform", "won"]
 
 SPREAD = 1.5
 TYPES = 40
@@ -104,8 +104,8 @@ def drawn(cell: Cell, studies: int, *purpose: str | int) -> Judged:
         return Judged(shape, parent, second < rate, cell.base_rate, rate)
     effect = uniform(studies * n, *cell.place, *purpose, "effects").reshape(studies, n)
     effect = SPREAD * ndtri(np.clip(effect, 1e-15, None))
-    parent = first < expit(_centre(cell.base_rate) + effect)
-    chance = expit(_centre(rate[0]) + effect)
+    parent = first < expit(centre(cell.base_rate) + effect)
+    chance = expit(centre(rate[0]) + effect)
     return Judged(shape, parent, second < chance[:, shape.unit], cell.base_rate, rate)
 
 
@@ -140,7 +140,7 @@ def uniform(n: int, *purpose: int | str) -> FloatArray:
     return (words >> np.uint64(11)).astype(np.float64) * 2.0**-53
 
 
-def _centre(rate: float) -> float:
+def centre(rate: float) -> float:
     """Return the logit whose mean chance, over the effects of instances, is the rate."""
     if rate in (0.0, 1.0):
         return -math.inf if rate == 0 else math.inf

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from statistics import median
 from typing import Any
 
@@ -12,8 +12,9 @@ from ..stats.intervals import proportion
 from ..tables.table import Cell as TableCell
 from ..tables.table import Row, Table, amounts, rates, words
 from ..tables.table import counts as whole_numbers
+from .design import COMMITTED
 
-__all__ = ["calibration_table", "coverage_tables", "error_table"]
+__all__ = ["calibration_table", "coverage_tables", "error_table", "silence_tables"]
 
 Counts = dict[str, Any]
 Tally = list[float]
@@ -27,6 +28,16 @@ KIND_NOTES = (
     "Given: the share with an interval; one that is not given misses nothing.",
     "Width: mean width over that of the central 95 % of the estimates of all studies of the cell.",
     "▼: covered in less than 93 %, or missed on one side in more than 4 %.",
+)
+TITLES = {
+    "kinds": "Coverage of every kind of 95 % interval",
+    "silence": "Coverage of 95 % intervals with silent judges and with controls",
+}
+SILENCE = (
+    "Cautious and gate's: the judge is silent on half of its errors and on a tenth of what it has "
+    "right; where the faults of an instance share an answer, they share the silence.",
+    "Adjusted: Δ minus control-Δ, with one control for each instance, that is flagged more often "
+    "than its parent by a quarter of Δ.",
 )
 BESIDE = (
     f"{BOOTSTRAP}: the percentile interval of the paper, which stands beside the published one. "
@@ -54,31 +65,47 @@ def coverage_tables(
     """
     notes = (_size(simulations), *KIND_NOTES, REFUSED)
     return [
-        _kinds(kinds, {"studies": studies, "design": design}, (*notes, BESIDE)),
-        *(_cells(kind, place, (*studies, *design), notes) for place, kind in enumerate(kinds)),
+        _kinds("kinds", kinds, {"studies": studies, "design": design}, (*notes, BESIDE)),
+        *_cells("cells", kinds, (*studies, *design), notes),
     ]
 
 
+def silence_tables(cells: Sequence[Counts], kinds: Sequence[str], simulations: int) -> list[Table]:
+    """Return the summary and all cells of the intervals of silent judges and of controls."""
+    notes = (_size(simulations), *KIND_NOTES, REFUSED, *SILENCE)
+    parts = {
+        name: [cell for cell in cells if (cell["shape"] in COMMITTED) is is_committed]
+        for name, is_committed in (("studies", True), ("design", False))
+    }
+    return [_kinds("silence", kinds, parts, notes), *_cells("silence", kinds, cells, notes)]
+
+
 def _kinds(
-    kinds: Sequence[str], cells: Mapping[str, Sequence[Counts]], notes: tuple[str, ...]
+    name: str,
+    kinds: Sequence[str],
+    cells: Mapping[str, Sequence[Counts]],
+    notes: tuple[str, ...],
 ) -> Table:
     rows: tuple[Row, ...] = tuple(
-        (kind, name, *_summary([cell["counts"][place] for cell in some]))
+        (kind, which, *_summary([cell["counts"][place] for cell in some]))
         for place, kind in enumerate(kinds)
-        for name, some in cells.items()
+        for which, some in cells.items()
     )
     columns = words("Interval", "Cells of") + whole_numbers("Cells", "Refused", "▼")
     columns += rates("Least covered", "Most above", "Most below") + amounts("Median width")
-    return Table("kinds", "Coverage of every kind of 95 % interval", columns, rows, notes)
+    return Table(name, TITLES[name], columns, rows, notes)
 
 
-def _cells(kind: str, place: int, cells: Sequence[Counts], notes: tuple[str, ...]) -> Table:
-    rows: tuple[Row, ...] = tuple(
-        (*_place(cell), *_shares(cell["counts"][place])) for cell in cells
-    )
+def _cells(
+    name: str, kinds: Sequence[str], cells: Sequence[Counts], notes: tuple[str, ...]
+) -> Iterator[Table]:
     columns = DESIGN + words("Covered", "Above", "Below", "Given", "Width")
-    title = f"Coverage of 95 % intervals: {kind}"
-    return Table(f"cells-{place + 1:02d}", title, columns, rows, notes)
+    for place, kind in enumerate(kinds):
+        rows: tuple[Row, ...] = tuple(
+            (*_place(cell), *_shares(cell["counts"][place])) for cell in cells
+        )
+        title = f"Coverage of 95 % intervals: {kind}"
+        yield Table(f"{name}-{place + 1:02d}", title, columns, rows, notes)
 
 
 def error_table(cells: Sequence[Counts]) -> Table:

@@ -14,9 +14,9 @@ import numpy as np
 from ..data.columns import FloatArray
 from ..measurement.weights import weighted_clusters, weighted_refusal
 from ..stats.clusters import is_borne
-from ..stats.paired_difference import Clustered, ends_of_difference, square_and_add
+from ..stats.paired_difference import ends_of_difference, square_and_add
 from ..tables.table import Table
-from .coverage import Tried, tally
+from .coverage import Tried, clustered, mean_of, tally
 from .design import Cell, cells
 from .simulated import Judged, drawn, uniform
 from .tables import coverage_tables
@@ -83,16 +83,16 @@ def _weighted(by_instance: bool, weigh: Weigh) -> Kind:
         truth = float((one.rate * weight).sum() / weight.sum()) - one.base_rate
         if weighted_refusal(pairs, len(unit)):
             return None
-        return Tried(_mean(pairs), *square_and_add(pairs), truth)
+        return Tried(mean_of(pairs), *square_and_add(pairs), truth)
 
     return tried
 
 
 def _two_studies(one: Judged, other: Judged, _: Cell) -> Tried | None:
-    sides = [_clustered(judged) for judged in (one, other)]
+    sides = [clustered(judged.shape, judged.difference) for judged in (one, other)]
     if not is_borne(sides[0].size):
         return None
-    left, right = ((_mean(pairs), *square_and_add(pairs)) for pairs in sides)
+    left, right = ((mean_of(pairs), *square_and_add(pairs)) for pairs in sides)
     ends = ends_of_difference(left, right, np.array(0.0))
     return Tried(left[0] - right[0], *ends, one.delta - other.delta)
 
@@ -106,14 +106,3 @@ UNEQUAL_KINDS: dict[str, Kind] = {
     "difference of two studies": _two_studies,
 }
 """The kinds of interval that plain data have, and studies have not."""
-
-
-def _clustered(judged: Judged) -> Clustered:
-    gain, loss = (
-        judged.shape.by_instance(np.maximum(sign * judged.difference, 0)) for sign in (1, -1)
-    )
-    return Clustered(gain, loss, judged.shape.size)
-
-
-def _mean(pairs: Clustered) -> FloatArray:
-    return np.asarray(pairs.total.sum(axis=-1) / pairs.size.sum(axis=-1))

@@ -9,6 +9,7 @@ from ..metrics.agreement import CORRELATION, EFFECTIVE
 from ..metrics.contrasts import contrast_key
 from ..metrics.key import NumberKey, Numbers
 from ..metrics.repeatability import passes_of
+from ..metrics.silence import is_silent
 from .table import Row, Style, Table, amounts, columns, rates, signed, words
 
 __all__ = ["contrasts", "differences", "panel", "passes"]
@@ -47,6 +48,8 @@ def contrasts(study: StudyData, numbers: Numbers) -> Table:
         "counted as p = 1. It decides; the interval says how large the difference may be, and is "
         "widened to 0 where p is above 0.05.",
     ]
+    if is_silent(study, numbers):
+        notes.append("Δ of a contrast is the judged one, on the pairs that both judges scored.")
     if rows:
         shown += words("Sealed before the verdicts")
         notes.append("Post hoc: declared when one of the judges had answered, or never sealed.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..data.study_data import StudyData
-from ..metrics.cost import CONTROL_DELTA
+from ..metrics.controls import CONTROL_DELTA
 from ..metrics.key import ALL, Group, NumberKey, Numbers
 from .rows import of_judge
 from .table import Column, Style, Table, rates, signed, words

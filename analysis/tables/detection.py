@@ -6,25 +6,39 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ..data.study_data import LABELLER_ROW, StudyData
-from ..metrics.baselines import baseline_names, of_coin
+from ..metrics.baselines import of_coin
+from ..metrics.controls import ADJUSTED, ALARMS_WITH_CONTROLS, CONTROL_HEADLINE
 from ..metrics.detection import FALSE_ALARMS, PREVALENCES
 from ..metrics.key import ALL, LOUD, SILENT, NumberKey, Numbers, design_key
+from ..metrics.silence import CAUTIOUS, COVERAGE, GATE, HEADLINE, is_silent
 from ..stats.estimate import Estimate
-from .rows import judge_rows
+from .reading_notes import GATE_NOTE, has_controls, reading_notes
+from .rows import in_order, judge_rows
 from .table import Column, Row, Style, Table, counts, rates, words
 
 __all__ = ["design", "main", "precision", "summary"]
 
 Columns = dict[NumberKey, Column]
 
-DELTA = NumberKey("delta", ALL)
+READINGS: Columns = {
+    HEADLINE: Column("Cautious Δ", Style.SIGNED),
+    NumberKey("delta", ALL): Column("Judged Δ", Style.SIGNED),
+    NumberKey(GATE, ALL): Column("Gate's Δ", Style.SIGNED),
+    COVERAGE: Column("Coverage", Style.RATE),
+}
+"""What stands in the place of Δ where a run is unscored, so that its readings differ."""
 
-MAIN = {
+CONTROLS: Columns = {
+    CONTROL_HEADLINE: Column("Control-Δ", Style.SIGNED),
+    ADJUSTED: Column("Adjusted Δ", Style.SIGNED),
+}
+MAIN: Columns = {
     NumberKey("recall", ALL): Column("Recall", Style.RATE),
     NumberKey("recall", SILENT): Column("Silent", Style.RATE),
     NumberKey("recall", LOUD): Column("Loud", Style.RATE),
     FALSE_ALARMS: Column("False alarms", Style.RATE),
-    DELTA: Column("Δ", Style.SIGNED),
+    ALARMS_WITH_CONTROLS: Column("Alarms, with controls", Style.RATE),
+    HEADLINE: Column("Δ", Style.SIGNED),
     NumberKey("localisation/detected"): Column("Step, of detected", Style.RATE),
     NumberKey("localisation/joint"): Column("Step, of all", Style.RATE),
     NumberKey("typing/macro-f1"): Column("Type F1", Style.RATE),
@@ -34,41 +48,43 @@ MAIN = {
     NumberKey("runs/unscored"): Column("Unscored", Style.COUNT),
     NumberKey("runs/errors"): Column("Errors", Style.COUNT),
 }
-SUMMARY = {
+SUMMARY: Columns = {
     NumberKey("recall", ALL): Column("Faults flagged", Style.RATE),
     FALSE_ALARMS: Column("False alarms", Style.RATE),
-    DELTA: Column("Δ", Style.SIGNED),
-    NumberKey("delta", SILENT): Column("Δ silent", Style.SIGNED),
-    NumberKey("delta", LOUD): Column("Δ loud", Style.SIGNED),
+    HEADLINE: Column("Δ", Style.SIGNED),
+    NumberKey(CAUTIOUS, SILENT): Column("Δ silent", Style.SIGNED),
+    NumberKey(CAUTIOUS, LOUD): Column("Δ loud", Style.SIGNED),
 }
-AUC = {NumberKey("auc", ALL): Column("Paired AUC", Style.RATE)}
+WITH_ENDS = (HEADLINE, FALSE_ALARMS, *CONTROLS)
+"""The numbers whose intervals a summary has: claims rest on them."""
+
+AUC: Columns = {NumberKey("auc", ALL): Column("Paired AUC", Style.RATE)}
 AUC_NOTE = (
-    "Paired AUC: share of pairs whose fault has the higher P(faulty), ties half; 0.5 is chance.",
-)
-LABELLER_NOTE = (
-    f"{LABELLER_ROW}: its findings are labels of these runs, so its row is no result.",
+    "Paired AUC: share of pairs whose fault has the higher P(faulty), ties half; 0.5 is chance."
 )
 
 
 def summary(study: StudyData, numbers: Numbers) -> Table:
     """Give what a reader needs first: few columns, one row a judge, then the baselines."""
-    shown = _with_auc(SUMMARY, numbers)
+    shown = _columns(SUMMARY, study, numbers)
+    shown.pop(NumberKey(GATE, ALL), None)
     rows = tuple(
         (name, *(_brief(numbers.get(key._replace(judge=name)), key) for key in shown))
-        for name in (*study.judges, *baseline_names(study.judges))
+        for name in in_order(study, numbers, with_baselines=True)
     )
-    notes: tuple[str, ...] = (
+    notes = (
         "Δ: flag rate on faults minus flag rate on their clean parents, with its 95 % interval.",
         "Silent faults leave the required end state as it is, loud ones lose it.",
+        *_more_notes(study, numbers),
     )
-    title, notes = f"Summary of {study.name}", (*notes, *_more_notes(study, numbers))
+    title = f"Summary of {study.name}"
     return Table("summary", title, (*words("Judge"), *shown.values()), rows, notes)
 
 
 def main(study: StudyData, numbers: Numbers) -> Table:
     """Give one row a judge, then the baselines."""
-    shown = _with_auc(MAIN, numbers)
-    rows = judge_rows((*study.judges, *baseline_names(study.judges)), numbers, shown)
+    shown = _columns(MAIN, study, numbers)
+    rows = judge_rows(in_order(study, numbers, with_baselines=True), numbers, shown)
     notes: tuple[str, ...] = (
         "Δ: paired discrimination, flag rate on faults minus flag rate on their clean parents.",
         "Coin: recall and false-alarm rate of a blind coin that flags as often as the judge; "
@@ -77,8 +93,9 @@ def main(study: StudyData, numbers: Numbers) -> Table:
         "Intervals, 95 %: of rates and of type F1, exact at the effective number of runs, as runs "
         "of one instance are clustered and the mix of types is not held; of Δ and of paired AUC, "
         "square-and-add of gains and losses; of ECE, the percentile bootstrap.",
+        *([GATE_NOTE] if is_silent(study, numbers) else []),
+        *_more_notes(study, numbers),
     )
-    notes = (*notes, *_more_notes(study, numbers))
     title = f"Main results of {study.name}"
     return Table("main", title, (*words("Judge"), *shown.values()), rows, notes)
 
@@ -101,7 +118,7 @@ def precision(study: StudyData, numbers: Numbers) -> Table:
     for prevalence in PREVALENCES:
         columns += rates(f"Precision at {prevalence:.0%}", f"Floor at {prevalence:.0%}")
         keys += [NumberKey("precision", str(prevalence), part) for part in ("", "floor")]
-    rows = judge_rows((*study.judges, *baseline_names(study.judges)), numbers, keys)
+    rows = judge_rows(in_order(study, numbers, with_baselines=True), numbers, keys)
     notes = (
         "Floor: the low end of precision; neither recall nor false alarms are taken as known.",
     )
@@ -109,25 +126,28 @@ def precision(study: StudyData, numbers: Numbers) -> Table:
     return Table("precision", title, columns, rows, notes)
 
 
-def _with_auc(columns: Columns, numbers: Numbers) -> Columns:
-    """Put paired AUC behind Δ where a judge gives scores."""
-    if not _has_auc(numbers):
-        return columns
-    place = list(columns).index(DELTA) + 1
-    entries = list(columns.items())
-    return dict([*entries[:place], *AUC.items(), *entries[place:]])
+def _columns(columns: Columns, study: StudyData, numbers: Numbers) -> Columns:
+    """Put the readings of Δ in its place, and behind it what only some studies have."""
+    found: Columns = {}
+    for key, column in columns.items():
+        if key == HEADLINE:
+            found |= READINGS if is_silent(study, numbers) else {key: column}
+            found |= CONTROLS if has_controls(study) else {}
+            found |= AUC if _has_auc(numbers) else {}
+        elif key != ALARMS_WITH_CONTROLS or has_controls(study):
+            found[key] = column
+    return found
 
 
-def _more_notes(study: StudyData, numbers: Numbers) -> tuple[str, ...]:
-    labeller = LABELLER_NOTE if LABELLER_ROW in study.judges else ()
-    return (*(AUC_NOTE if _has_auc(numbers) else ()), *labeller, *_incomplete(study, numbers))
-
-
-def _incomplete(study: StudyData, numbers: Numbers) -> Iterator[str]:
-    """Name the judges whose numbers rest on a part of the pairs."""
+def _more_notes(study: StudyData, numbers: Numbers) -> Iterator[str]:
+    yield from reading_notes(study, numbers)
+    if _has_auc(numbers):
+        yield AUC_NOTE
+    if LABELLER_ROW in study.judges:
+        yield f"{LABELLER_ROW}: its findings are labels of these runs, so its row is no result."
     there_are = numbers[design_key("pairs")].estimate
     for name in study.judges:
-        delta = numbers.get(DELTA._replace(judge=name))
+        delta = numbers.get(HEADLINE._replace(judge=name))
         if delta is not None and there_are and 0 < delta.n < there_are:
             yield f"{name}: rests on {delta.n} of {there_are:.0f} pairs."
 
@@ -137,7 +157,7 @@ def _has_auc(numbers: Numbers) -> bool:
 
 
 def _brief(number: Estimate | None, key: NumberKey) -> Estimate | None:
-    """Keep the intervals of Δ and of the false alarms, on which claims rest."""
-    if number is None or key in (DELTA, FALSE_ALARMS):
+    """Keep the intervals on which claims rest."""
+    if number is None or key in WITH_ENDS:
         return number
     return replace(number, ci_low=None, ci_high=None)

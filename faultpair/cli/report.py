@@ -25,6 +25,12 @@ __all__ = ["Report", "command", "report"]
 IN_FILES_ONLY = frozenset({"Faults", "Coin", "Both", "Neither", "Dropped", "Matched sets p"})
 """Columns that a terminal has no room for."""
 
+MORE_READINGS = frozenset({"Coverage", "Adjusted Δ"})
+"""Columns of a summary with silent judges or controls, which leave less room for others."""
+
+GIVE_WAY = frozenset({"Δ silent", "Δ loud", "Control-Δ"})
+"""Columns that give way to them: they are in other tables of the report, and in the files."""
+
 IN_NOTES = ("Judges", "In", "Reading fixed beforehand")
 """Columns whose content is moved into the notes of the table."""
 
@@ -68,7 +74,23 @@ def _short(table: Table, study: StudyData) -> Table:
     """Return a table as far as a terminal has room for it."""
     if table.name == "contrasts":
         return _contrasts(table, study)
-    return table if table.name in ("summary", "controls") else _brief(table)
+    if table.name == "summary":
+        return _summary(table)
+    return table if table.name == "controls" else _brief(table)
+
+
+def _summary(table: Table) -> Table:
+    """Make room for the readings of Δ and for what controls say."""
+    titles = [column.title for column in table.columns]
+    if MORE_READINGS.isdisjoint(titles):
+        return table
+    kept = [place for place, title in enumerate(titles) if title not in GIVE_WAY]
+    alarms = titles.index("False alarms")
+    rows = (
+        tuple(without_ends(row[place]) if place == alarms else row[place] for place in kept)
+        for row in table.rows
+    )
+    return replace(table, columns=tuple(table.columns[p] for p in kept), rows=tuple(rows))
 
 
 def _contrasts(table: Table, study: StudyData) -> Table:

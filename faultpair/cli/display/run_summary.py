@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from faultpair.analysis.data.study_data import load_study
-from faultpair.analysis.metrics.baselines import baseline_names
 from faultpair.analysis.metrics.catalog import main_numbers
 from faultpair.analysis.metrics.detection import FALSE_ALARMS
 from faultpair.analysis.metrics.key import ALL, LOUD, SILENT, NumberKey
-from faultpair.analysis.stats.estimate import Estimate
+from faultpair.analysis.metrics.silence import COVERAGE, HEADLINE, is_silent
+from faultpair.analysis.tables.rows import in_order
 from faultpair.analysis.tables.table import Cell, Column, Style, Table
 from faultpair.env.jsonl import read_lines, read_records
 from faultpair.env.plain_text import plain
@@ -26,18 +26,29 @@ from .table_layout import marked_tables, show_tables, without_ends
 
 __all__ = ["Completeness", "completeness_of", "main_table", "show_main_table"]
 
-DELTA = NumberKey("delta", ALL)
-MAIN = (
+RATES = (
     (NumberKey("recall", ALL), Column("recall", Style.RATE)),
     (FALSE_ALARMS, Column("false alarms", Style.RATE)),
-    (DELTA, Column("paired Δ", Style.SIGNED)),
+)
+WHOLE = (
+    (HEADLINE, Column("paired Δ", Style.SIGNED)),
     (NumberKey("delta", SILENT), Column("Δ silent", Style.SIGNED)),
     (NumberKey("delta", LOUD), Column("Δ loud", Style.SIGNED)),
-    (NumberKey("runs/unscored"), Column("unscored", Style.COUNT)),
 )
-NOTES = (
+SILENT_JUDGES = (
+    (HEADLINE, Column("cautious Δ", Style.SIGNED)),
+    (NumberKey("delta", ALL), Column("judged Δ", Style.SIGNED)),
+    (COVERAGE, Column("coverage", Style.RATE)),
+)
+UNSCORED = (NumberKey("runs/unscored"), Column("unscored", Style.COUNT))
+WHOLE_NOTES = (
     "paired Δ: flag rate on faults minus flag rate on the clean runs they came from.",
     "Silent faults leave the required end state as it is, loud ones lose it.",
+)
+SILENT_NOTES = (
+    "Δ: flag rate on faults minus flag rate on the clean runs they came from. Cautious: an "
+    "unscored fault counts as missed, an unscored clean run as flagged.",
+    "Judged: over pairs with both sides scored; coverage is their share.",
 )
 
 MOST_REASONS = 3
@@ -49,15 +60,21 @@ def show_main_table(folder: StudyFolder, mark: str = "") -> None:
 
 
 def main_table(folder: StudyFolder) -> Table:
-    """Return one row a judge, the baselines below, of a study whose verdicts are written."""
+    """Return the main table of a study whose verdicts are written.
+
+    It has one row a judge, the best first, and the baselines below.
+    """
     study = load_study(folder.out)
     numbers = main_numbers(study)
+    silent = is_silent(study, numbers)
+    shown = (*RATES, *(SILENT_JUDGES if silent else WHOLE), UNSCORED)
     rows = tuple(
-        (name, *(_cell(numbers.get(key._replace(judge=name)), key) for key, _ in MAIN))
-        for name in (*study.judges, *baseline_names(study.judges))
+        (name, *(_cell(numbers.get(key._replace(judge=name)), key) for key, _ in shown))
+        for name in in_order(study, numbers, with_baselines=True)
     )
-    columns = (Column("judge"), *(column for _, column in MAIN))
-    return Table("main", folder.study.title, columns, rows, NOTES)
+    columns = (Column("judge"), *(column for _, column in shown))
+    notes = SILENT_NOTES if silent else WHOLE_NOTES
+    return Table("main", folder.study.title, columns, rows, notes)
 
 
 @dataclass(slots=True)
@@ -101,9 +118,9 @@ def completeness_of(folder: StudyFolder) -> tuple[Completeness, ...]:
     return tuple(by_judge.values())
 
 
-def _cell(number: Estimate | None, key: NumberKey) -> Cell:
-    """Keep the interval of Δ alone."""
-    return number if key == DELTA else without_ends(number)
+def _cell(number: Cell, key: NumberKey) -> Cell:
+    """Keep the interval of the headline alone."""
+    return number if key == HEADLINE else without_ends(number)
 
 
 def _reason(verdict: Verdict) -> str:

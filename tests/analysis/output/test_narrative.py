@@ -12,7 +12,7 @@ def said(records):
     def say():
         study = load_study(records.write())
         numbers = numbers_of(compute(study, n_resamples=300))
-        return dict(zip(study.judges, sentences(study, numbers), strict=True))
+        return {said.partition(" ")[0]: said for said in sentences(study, numbers)}
 
     return say
 
@@ -61,12 +61,22 @@ def test_missing_verdicts_and_missing_pairs_are_reported(records, said):
     assert "has no paired discrimination (no such pair was judged)" in said()["stepper"]
 
 
+def test_a_silent_judge_is_reported_with_its_silence_and_with_what_it_scored(records, said):
+    for row in records.verdicts:
+        if row["judge_id"] == "stepper" and row["trajectory_id"] in ("T001-clean", "T004-clean"):
+            row |= {"faulty": None, "unscored": "it abstained"}
+    sentence = said()["stepper"]
+    assert "stepper flags faults 0.833 more often than the clean runs they came from [" in sentence
+    assert "36 pairs, its silence counted against it; on the 30 pairs of which it" in sentence
+    assert "it scored both sides, its Δ is +1.000;" in sentence
+
+
 def test_the_report_shows_summary_cells_and_types(records):
     study = load_study(records.write())
     numbers = numbers_of(compute(study, n_resamples=200))
     tables = report_tables(study, numbers)
     assert [table.name for table in tables] == ["summary", "cells", "types", "controls"]
-    assert len(tables[0].columns) <= 7
+    assert len(tables[0].columns) <= 8
 
 
 def test_the_report_shows_contrasts_where_some_are_declared(records):
@@ -81,4 +91,4 @@ def test_the_state_check_appears_once_where_a_judge_has_that_name(records):
     study = load_study(records.write())
     numbers = numbers_of(compute(study, n_resamples=200))
     names = [row[0] for row in report_tables(study, numbers)[0].rows]
-    assert names == ["reader", "state-check", "stepper", "flag all", "flag none"]
+    assert names == ["stepper", "state-check", "reader", "flag all", "flag none"]

@@ -40,7 +40,7 @@ def test_the_study_is_named_after_its_own_folder(faultpair, small, judged):
 
 def test_every_line_of_a_table_fits_a_terminal(faultpair, small, judged):
     done = faultpair("report", small.folder.file, "--out", judged, width=80)
-    tables = done.out.partition("\nflag-none cannot")[0].splitlines()
+    tables = done.out.partition("\nrules flags faults")[0].splitlines()
     rows = [line for line in tables if "─" in line or "[" in line]
     assert rows
     assert all(len(line) <= 80 for line in rows)

@@ -86,3 +86,23 @@ def test_the_main_table_prints_the_committed_numbers_of_a_study(study):
     rows = tuple((row[0], *kept_row(row[0], numbers)) for row in table.rows)
     assert len(rows) > 3
     assert printed(table) == printed(replace(table, rows=rows))
+
+
+def test_the_main_table_of_a_silent_judge_shows_its_cautious_delta_and_its_coverage(
+    faultpair, small, tmp_path
+):
+    assert faultpair("run", small.folder.file, "--out", tmp_path).code == 0
+    file = tmp_path / "verdicts.jsonl"
+    verdicts = [json.loads(line) for line in file.read_bytes().splitlines()]
+    planted = {run["trajectory_id"] for run in small.runs if run["label"]["faulty"]}
+    lost = next(v for v in verdicts if v["judge_id"] == "rules" and v["trajectory_id"] in planted)
+    lost |= {"faulty": None, "unscored": "a reply that could not be read"}
+    file.write_text("".join(f"{json.dumps(v)}\n" for v in verdicts), encoding="utf-8")
+    table = main_table(open_study(small.folder.file, tmp_path))
+    titles = [column.title for column in table.columns]
+    assert titles[3:6] == ["cautious Δ", "judged Δ", "coverage"]
+    cautious, judged, coverage = next(row for row in table.rows if row[0] == "rules")[3:6]
+    assert (cautious.n, judged.n) == (13, 12)
+    assert cautious.estimate < judged.estimate
+    assert coverage.estimate == pytest.approx(12 / 13)
+    assert table.notes[0].endswith("an unscored clean run as flagged.")
