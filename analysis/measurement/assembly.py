@@ -11,7 +11,6 @@ from ..data.columns import FloatArray
 from ..data.study_data import StudyData
 from ..metrics import pairs as pair_metrics
 from ..metrics.controls import ADJUSTED, CONTROL_DELTA, CONTROL_HEADLINE, NO_CONTROL
-from ..metrics.detection import FALSE_ALARMS, PREVALENCES
 from ..metrics.key import ALL, CHANGED, LOUD, SILENT, UNCHANGED, NumberKey, Numbers, of_judge
 from ..metrics.pairs import MATCHED, OUTCOMES, PairDesign
 from ..metrics.silence import COVERAGE, GATE, HEADLINE
@@ -78,12 +77,10 @@ class _Parts:
             control_delta=numbers.get(CONTROL_HEADLINE, undefined(NO_CONTROL)),
             adjusted=numbers.get(ADJUSTED, undefined(NO_CONTROL)),
             recall=numbers[NumberKey("recall", ALL)],
-            false_alarms=numbers[FALSE_ALARMS],
+            false_alarms=numbers[NumberKey("false-alarms")],
             f1=numbers[NumberKey("f1")],
             coverage=numbers[COVERAGE],
-            precision=_fixed(
-                {str(p): numbers[NumberKey("precision", str(p))] for p in PREVALENCES}
-            ),
+            precision=_precision(numbers),
             auc=numbers.get(NumberKey("auc", ALL)),
             weighted=weighted(said, self.reading),
             groups=tuple(self._groups(numbers)),
@@ -122,6 +119,12 @@ class _Parts:
             "controls": int((runs.control.codes >= 0).sum()),
             "pairs": len(self.study.fault),
         }
+
+
+def _precision(numbers: Numbers) -> Mapping[str, Estimate]:
+    return _fixed(
+        {str(k.group): n for k, n in numbers.items() if k.stat == "precision" and not k.part}
+    )
 
 
 def _some(numbers: Numbers, *stats: str) -> Mapping[str, Estimate]:
