@@ -13,6 +13,7 @@ import numpy as np
 
 from ..data.columns import BoolArray, Coded, FloatArray, IntArray
 from ..data.study_data import StudyData
+from ..metrics.reach import reached
 from ..stats.paired_difference import Clustered
 from ..stats.readings import NOT_ASKED, UNSCORED, Reading, differences
 
@@ -54,6 +55,8 @@ class PairVerdicts:
         1, 0, `UNSCORED` or `NOT_ASKED`.
     weight : array of float, shape (pairs,)
         1 where none is given.
+    is_alike : array of bool, shape (pairs,)
+        Whether the judge is shown the same of both sides, as far as that is known.
     """
 
     key: tuple[tuple[Key, Key], ...]
@@ -61,6 +64,7 @@ class PairVerdicts:
     fault: IntArray
     parent: IntArray
     weight: FloatArray
+    is_alike: BoolArray
 
     def take(self, rows: IntArray) -> Self:
         """Return a choice of the pairs, in the order given."""
@@ -71,11 +75,17 @@ class PairVerdicts:
             fault=self.fault[rows],
             parent=self.parent[rows],
             weight=self.weight[rows],
+            is_alike=self.is_alike[rows],
         )
 
     def differences(self, reading: Reading) -> tuple[IntArray, BoolArray]:
-        """Return flag(fault) − flag(parent) of each pair, and which pairs count."""
-        return differences(self.fault, self.parent, reading)
+        """Return flag(fault) − flag(parent) of each pair, and which pairs count.
+
+        Of two equal pages that are both unscored the difference is 0, as in every table.
+        """
+        difference, counts = differences(self.fault, self.parent, reading)
+        is_one_silence = self.is_alike & (self.fault == UNSCORED) & (self.parent == UNSCORED)
+        return np.where(is_one_silence, 0, difference), counts
 
     def clustered(self, reading: Reading, rows: BoolArray | None = None) -> Clustered:
         """Sum the pairs that count in a reading, or some of them, by unit."""
@@ -126,7 +136,15 @@ class Known:
         """Return what a judge said of both sides of each pair."""
         study, code = self.study, codes_of(self.study, judge)
         unit = study.runs.instance.take(study.fault)
-        return PairVerdicts(self.pairs, unit, code[study.fault], code[study.parent], self.weight)
+        reach = reached(study.runs, study.verdicts.view[judge], study.fault, study.parent)
+        return PairVerdicts(
+            key=self.pairs,
+            unit=unit,
+            fault=code[study.fault],
+            parent=code[study.parent],
+            weight=self.weight,
+            is_alike=np.zeros(len(self.pairs), np.bool_) if reach is None else ~reach,
+        )
 
     def said_of_clean(self, judge: int) -> RunVerdicts:
         """Return what a judge said of each clean run."""

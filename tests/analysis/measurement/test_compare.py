@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from faultpair.analysis.data.study_data import load_study
@@ -12,6 +13,7 @@ from faultpair.analysis.measurement.assembly import measure_judges
 from faultpair.analysis.measurement.compare import compare
 from faultpair.analysis.measurement.measure import measure_pairs
 from faultpair.analysis.stats.estimate import significant
+from faultpair.analysis.stats.readings import Reading
 from faultpair.env.errors import UsageError
 
 RESULTS = Path(__file__).resolve().parents[3] / "results"
@@ -149,3 +151,18 @@ def test_a_comparison_is_plain_data():
     plain = json.loads(json.dumps(compare(one, other, margin=0.1).to_dict()))
     assert plain["delta"]["estimate"] == 0.5
     assert plain["tests"]["Δ not lower"]["is_held"] is True
+
+
+def test_silence_on_two_equal_pages_is_no_difference_as_in_the_tables():
+    found = measure_pairs(rows(20, lambda task: (None, None)))
+    assert found.pairs.differences(Reading.CAUTIOUS)[0].tolist() == [-1] * 20
+    alike = replace(found.pairs, is_alike=np.ones(20, np.bool_))
+    assert alike.differences(Reading.CAUTIOUS)[0].tolist() == [0] * 20
+
+
+@pytest.mark.parametrize("study", ["paper", "balanced"])
+def test_the_cautious_difference_from_itself_and_the_cautious_delta_rest_on_the_same_pairs(study):
+    for found in list(measure_judges(load_study(RESULTS / study)).values())[:4]:
+        pairs = found.pairs.clustered(Reading.CAUTIOUS)
+        assert pairs.delta == pytest.approx(found.cautious.estimate)
+        assert pairs.n == found.cautious.n
