@@ -8,10 +8,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from faultpair.analysis.data.pair_data import PairData
+from faultpair.analysis.data.pair_study import study_of
 from faultpair.analysis.data.study_data import load_study
 from faultpair.analysis.measurement.assembly import measure_judges
 from faultpair.analysis.measurement.compare import compare
 from faultpair.analysis.measurement.measure import measure_pairs
+from faultpair.analysis.metrics.catalog import compute, numbers_of
+from faultpair.analysis.metrics.key import ALL, NumberKey
+from faultpair.analysis.metrics.silence import CAUTIOUS
 from faultpair.analysis.stats.estimate import significant
 from faultpair.analysis.stats.readings import Reading
 from faultpair.env.errors import UsageError
@@ -166,3 +171,16 @@ def test_the_cautious_difference_from_itself_and_the_cautious_delta_rest_on_the_
         pairs = found.pairs.clustered(Reading.CAUTIOUS)
         assert pairs.delta == pytest.approx(found.cautious.estimate)
         assert pairs.n == found.cautious.n
+
+
+def test_the_cautious_difference_is_that_of_the_table_where_a_judge_is_silent():
+    silent = rows(
+        40, lambda task: (None if task % 7 == 0 else 0, None if task % 3 else 1), judge="a"
+    )
+    study = study_of(PairData.of([*silent, *rows(40, first(25), judge="b")]))
+    kept = numbers_of(compute(study, n_resamples=20))
+    key = NumberKey(CAUTIOUS, ALL, judge="a", against="b", family="difference")
+    measured = measure_judges(study)
+    found = compare(measured["a"], measured["b"])
+    assert found.cautious == kept[key]
+    assert found.delta == kept[key._replace(stat="delta")]
