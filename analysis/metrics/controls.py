@@ -28,6 +28,7 @@ __all__ = [
     "CONTROL_DELTA",
     "CONTROL_HEADLINE",
     "HALF_WIDTH",
+    "NO_CONTROL",
     "adjusted_numbers",
     "control_numbers",
     "least_controls",

@@ -19,6 +19,7 @@ from .section import EVERY, Counts, Section
 from .silence import KINDS as SILENT_KINDS
 from .silence import silence_counts
 from .tables import calibration_table, coverage_tables, error_table, silence_tables
+from .unequal import unequal_cells, unequal_counts, unequal_table
 
 __all__ = ["SECTIONS", "validity_tables"]
 
@@ -49,6 +50,14 @@ def _coverage_tables(counts: Counts) -> list[Table]:
     return coverage_tables(counts["kinds"], counts["studies"], counts["design"], n)
 
 
+def _count_unequal(cell: Cell, studies: int) -> Counts:
+    return {**asdict(cell), "counts": list(unequal_counts(cell, studies).values())}
+
+
+def _unequal_tables(counts: Counts) -> list[Table]:
+    return [unequal_table(counts["unequal"], counts["simulations"]["unequal"])]
+
+
 def _count_silence(cell: Cell, studies: int) -> Counts:
     return {**asdict(cell), "counts": silence_counts(cell, studies)}
 
@@ -68,6 +77,7 @@ def _studies_of_test(cell: ErrorCell, wanted: int) -> int:
 SECTIONS = (
     Section("studies", study_cells, _count_coverage, every=EVERY),
     Section("design", covering_cells, _count_coverage, _coverage_tables, every=EVERY),
+    Section("unequal", unequal_cells, _count_unequal, _unequal_tables, every=EVERY),
     Section(
         "errors",
         error_cells,

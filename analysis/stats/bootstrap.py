@@ -87,7 +87,10 @@ class UnitColumns:
     def sums(
         self, strata: IntArray | None = None, *, purpose: str, n_resamples: int = N_RESAMPLES
     ) -> ReplicateSums:
-        """Sum every column as observed and under each resample, within strata if there are any."""
+        """Sum every column as observed and under each resample, within strata if there are any.
+
+        Without a resample the sums are those observed alone.
+        """
         if strata is None:
             strata = np.zeros(self.n_units, np.int64)
         columns = np.array(self._columns).reshape(len(self._columns), self.n_units).T
@@ -95,7 +98,7 @@ class UnitColumns:
         totals[0] = columns.sum(axis=0)
         # Strata are drawn one by one, each from its own words: what one stratum holds does
         # not change the draws of another.
-        for stratum in range(int(strata.max(initial=-1)) + 1):
+        for stratum in range(int(strata.max(initial=-1)) + 1 if n_resamples else 0):
             part = columns[strata == stratum]
             words = raw_words("bootstrap", purpose, stratum)
             totals[1:] += _stratum_sums(part, words, n_resamples)

@@ -20,9 +20,11 @@ from .estimate import NO_INTERVAL, Estimate, point, undefined
 from .paired_difference import Clustered, ends_of_difference, interval
 
 __all__ = [
+    "ADDED",
     "ALPHA",
     "BY_INSTANCE",
     "CLUSTERED",
+    "ONE_SIDE",
     "clopper_pearson",
     "delta_estimate",
     "delta_estimates",

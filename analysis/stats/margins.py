@@ -13,16 +13,21 @@ Statist. Med. 17, 891-908, for the margin in paired proportions.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from .clusters import FEW
 from .paired_difference import Clustered, interval
 
-__all__ = ["MarginTest", "equivalence", "non_inferiority"]
+__all__ = ["LARGEST_P", "MarginTest", "equivalence", "non_inferiority", "within"]
 
 LEVEL = 0.05
 LEAST_P, LARGEST_P = 1e-6, 0.49
+"""The bounds of a p: smaller and larger ones are not looked for."""
+
 HALVINGS = 30
+
+EndsAt = Callable[[float], tuple[float, float] | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +74,7 @@ def non_inferiority(
     steps : int
         2 if ``pairs`` holds differences of two differences, as `Clustered.of` makes them.
     """
-    return _test(pairs, (-margin, None), margin, level=level, steps=steps)
+    return within(_of_pairs(pairs, steps), steps * pairs.delta, margin, level=level)
 
 
 def equivalence(
@@ -78,35 +83,53 @@ def equivalence(
     """Test whether a difference is between −margin and margin."""
     if not margin > 0:
         raise ValueError(f"A margin of equivalence is above 0, and {margin} is not.")
-    return _test(pairs, (-margin, margin), margin, level=level, steps=steps)
+    ends = _of_pairs(pairs, steps)
+    return within(ends, steps * pairs.delta, margin, level=level, is_two_sided=True)
 
 
-def _test(
-    pairs: Clustered,
-    bounds: tuple[float, float | None],
+def within(
+    ends: EndsAt,
+    difference: float,
     margin: float,
     *,
-    level: float,
-    steps: int,
+    level: float = LEVEL,
+    is_two_sided: bool = False,
 ) -> MarginTest:
-    ends = interval(pairs, level)
-    found = MarginTest(difference=steps * pairs.delta, margin=margin, level=level)
-    if ends is None:
+    """Test a difference of any kind against a margin.
+
+    Parameters
+    ----------
+    ends : function
+        Returns, for the chance of an end to miss its side, both ends of the difference's
+        interval, or None where there is none.
+    is_two_sided : bool
+        Whether the difference must be below the margin, too.
+    """
+    found = MarginTest(difference=difference, margin=margin, level=level)
+    known = ends(level)
+    if known is None:
         return replace(found, reason=FEW)
-    p = _least_level(pairs, bounds, steps)
-    low, high = (steps * end for end in ends[:2])
-    return replace(found, ci_low=low, ci_high=high, p=p, is_held=p <= level)
+    p = _least_level(ends, (-margin, margin if is_two_sided else None))
+    return replace(found, ci_low=known[0], ci_high=known[1], p=p, is_held=p <= level)
 
 
-def _least_level(pairs: Clustered, bounds: tuple[float, float | None], steps: int) -> float:
+def _of_pairs(pairs: Clustered, steps: int) -> EndsAt:
+    def ends(level: float) -> tuple[float, float] | None:
+        found = interval(pairs, level)
+        return None if found is None else (steps * found[0], steps * found[1])
+
+    return ends
+
+
+def _least_level(ends: EndsAt, bounds: tuple[float, float | None]) -> float:
     """Return the least level at which both ends are inside, by halving; `LARGEST_P` if none is."""
     floor, ceiling = bounds
 
     def is_inside(level: float) -> bool:
-        ends = interval(pairs, level)
-        if ends is None:
+        found = ends(level)
+        if found is None:
             return False
-        return steps * ends[0] > floor and (ceiling is None or steps * ends[1] < ceiling)
+        return found[0] > floor and (ceiling is None or found[1] < ceiling)
 
     low, high = LEAST_P, LARGEST_P
     if not is_inside(high):

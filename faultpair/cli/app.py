@@ -31,6 +31,7 @@ COMMANDS = {
     "run": "Build a study's set, send the requests that have no answer yet, and show the main "
     "table.",
     "report": "Show the main tables of a judged study, and what they mean.",
+    "score": "Score judges on your own pairs, from a table with one row a verdict.",
     "power": "Compute what a study can show, and how many calls it takes, before a judge is asked.",
     "rebuild": "Rebuild every table, figure and number of the studies from kept records.",
     "replay": "Make kept runs again and compare every field; exit with 1 if one differs.",

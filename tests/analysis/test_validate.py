@@ -92,7 +92,7 @@ def test_one_section_is_simulated_and_the_others_stay_as_they_are(folder, capsys
 
 def test_a_section_that_is_none_is_named(folder, capsys):
     assert run(folder, "--only", "recall") == 2
-    assert "--only recall: expected one of studies, design, errors" in capsys.readouterr().err
+    assert "--only recall: expected one of studies, design, unequal" in capsys.readouterr().err
 
 
 def test_it_runs_as_a_command():
