@@ -32,7 +32,7 @@ def validity_tables(counts: Counts) -> dict[str, Table]:
     return {
         table.name: table
         for section in SECTIONS
-        if section.name in counts
+        if section.name in counts["simulations"]
         for table in section.tables(counts)
     }
 
