@@ -24,8 +24,8 @@ import numpy as np
 from ..data.columns import IntArray
 from .clusters import FEW, is_borne
 from .estimate import NO_INTERVAL, Estimate, point, undefined
-from .type_errors import TypeErrors, TypeSums
 from .type_ends import Ended, mean_over_types, new_type, shrunken, spread
+from .type_errors import TypeErrors, TypeSums
 
 __all__ = ["LEAST_NEW", "LEAST_TYPES", "TypeSample", "types_as_a_sample"]
 

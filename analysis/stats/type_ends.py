@@ -91,10 +91,12 @@ def spread(errors: TypeErrors) -> Ended:
     free = np.maximum((k - 1) * errors.noise / step, 1.0)
     observed = (k - 1) * errors.squares / step
 
-    def is_below(tau: FloatArray, chance: float) -> BoolArray:
-        return np.asarray(noncentral(observed, free, (k - 1) * tau**2 / step) > chance)
+    def end(chance: float) -> FloatArray:
+        return _root(
+            lambda tau: noncentral(observed, free, (k - 1) * tau**2 / step) > chance, value.shape
+        )
 
-    low, high = (_root(lambda tau: is_below(tau, p), value.shape) for p in (1 - TAIL, TAIL))
+    low, high = end(1 - TAIL), end(TAIL)
     return Ended(value, np.minimum(low, value), np.maximum(high, value))
 
 

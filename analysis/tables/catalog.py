@@ -26,6 +26,7 @@ from . import (
     pairing,
     plan_pairs,
     plans,
+    type_sample,
 )
 from .late_parents import late_parents
 from .table import Table
@@ -42,6 +43,7 @@ BUILDERS: tuple[Builder, ...] = (
     pairing.cells,
     pairing.strata,
     pairing.types,
+    type_sample.types_as_a_sample,
     pairing.scenarios,
     pairing.reach,
     pairing.policies,
@@ -62,6 +64,7 @@ OF_MODELS: tuple[Builder, ...] = (
     models.judges,
     models.graded,
     models.repeatability,
+    models.more_passes,
     models.votes,
     agent.agent,
 )
@@ -71,6 +74,7 @@ OF_PLANS: tuple[Builder, ...] = (
     detection.summary,
     plans.design,
     pairing.types,
+    type_sample.types_as_a_sample,
     pairing.scenarios,
     cost.cost,
     cost.controls,
