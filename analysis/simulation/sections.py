@@ -15,7 +15,10 @@ from ..tables.table import Table
 from .coverage import cell_counts
 from .design import Cell, covering_cells, study_cells
 from .errors import ErrorCell, Hypothesis, calibration_counts, error_cells, error_counts
+from .pass_effects import PassCell, pass_cells, pass_counts
+from .sample_tables import sample_tables
 from .tables import calibration_table, coverage_tables, error_table
+from .type_effects import TypeCell, type_cells, type_counts
 
 __all__ = ["SECTIONS", "Counts", "Section", "validity_tables"]
 
@@ -56,6 +59,14 @@ def _count_coverage(cell: Cell, studies: int) -> Counts:
     return {**asdict(cell), "counts": list(cell_counts(cell, studies).values())}
 
 
+def _count_types(cell: TypeCell, studies: int) -> Counts:
+    return {**asdict(cell), "counts": type_counts(cell, studies)}
+
+
+def _count_passes(cell: PassCell, studies: int) -> Counts:
+    return {**asdict(cell), "counts": pass_counts(cell, studies)}
+
+
 def _count_errors(cell: ErrorCell, studies: int) -> Counts:
     return {**asdict(cell), "simulations": studies, "rejected": error_counts(cell, studies)}
 
@@ -74,6 +85,8 @@ SECTIONS = (
         calibration_counts,
         lambda _, wanted: min(wanted, CALIBRATED),
     ),
+    Section("types", type_cells, _count_types, every=EVERY),
+    Section("passes", pass_cells, _count_passes, every=EVERY),
 )
 
 
@@ -85,5 +98,10 @@ def validity_tables(counts: Counts) -> dict[str, Table]:
         ),
         error_table(counts["errors"]),
         calibration_table(counts["calibration"]),
+        *sample_tables(
+            counts["types"],
+            counts["passes"],
+            (counts["simulations"]["types"], counts["simulations"]["passes"]),
+        ),
     )
     return {table.name: table for table in tables}

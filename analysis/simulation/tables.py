@@ -13,7 +13,15 @@ from ..tables.table import Cell as TableCell
 from ..tables.table import Row, Table, amounts, rates, words
 from ..tables.table import counts as whole_numbers
 
-__all__ = ["calibration_table", "coverage_tables", "error_table"]
+__all__ = [
+    "KIND_NOTES",
+    "calibration_table",
+    "coverage_tables",
+    "error_table",
+    "shares",
+    "size_note",
+    "summary",
+]
 
 Counts = dict[str, Any]
 Tally = list[float]
@@ -52,7 +60,7 @@ def coverage_tables(
     simulations : int
         The studies that are simulated in a cell.
     """
-    notes = (_size(simulations), *KIND_NOTES, REFUSED)
+    notes = (size_note(simulations), *KIND_NOTES, REFUSED)
     return [
         _kinds(kinds, {"studies": studies, "design": design}, (*notes, BESIDE)),
         *(_cells(kind, place, (*studies, *design), notes) for place, kind in enumerate(kinds)),
@@ -63,7 +71,7 @@ def _kinds(
     kinds: Sequence[str], cells: Mapping[str, Sequence[Counts]], notes: tuple[str, ...]
 ) -> Table:
     rows: tuple[Row, ...] = tuple(
-        (kind, name, *_summary([cell["counts"][place] for cell in some]))
+        (kind, name, *summary([cell["counts"][place] for cell in some]))
         for place, kind in enumerate(kinds)
         for name, some in cells.items()
     )
@@ -73,9 +81,7 @@ def _kinds(
 
 
 def _cells(kind: str, place: int, cells: Sequence[Counts], notes: tuple[str, ...]) -> Table:
-    rows: tuple[Row, ...] = tuple(
-        (*_place(cell), *_shares(cell["counts"][place])) for cell in cells
-    )
+    rows: tuple[Row, ...] = tuple((*_place(cell), *shares(cell["counts"][place])) for cell in cells)
     columns = DESIGN + words("Covered", "Above", "Below", "Given", "Width")
     title = f"Coverage of 95 % intervals: {kind}"
     return Table(f"cells-{place + 1:02d}", title, columns, rows, notes)
@@ -119,7 +125,8 @@ def calibration_table(cells: Sequence[Counts]) -> Table:
     return Table("calibration", "ECE of calibrated judges", columns, tuple(rows), notes)
 
 
-def _summary(tallies: list[Tally | None]) -> Row:
+def summary(tallies: Sequence[Tally | None]) -> Row:
+    """Return how many cells there are, and the least and most of what covers in them."""
     known = [tally for tally in tallies if tally is not None]
     n = len(known)
     counts: Row = (_whole(n), _whole(len(tallies) - n))
@@ -135,7 +142,8 @@ def _summary(tallies: list[Tally | None]) -> Row:
     return (*counts, marked, *(point(end, n, "simulated") for end in ends), width)
 
 
-def _shares(tally: Tally | None) -> tuple[TableCell, ...]:
+def shares(tally: Tally | None) -> tuple[TableCell, ...]:
+    """Return how often the interval of a cell covers, and how wide it is."""
     if tally is None:
         return ("refused", *[""] * 4)
     mark = " ▼" if _is_short(tally) else ""
@@ -169,7 +177,8 @@ def _whole(value: int) -> Estimate:
     return point(float(value), value, "count")
 
 
-def _size(n: int) -> str:
+def size_note(n: int) -> str:
+    """Return the note that gives the Monte Carlo error."""
     errors = (1.96 * math.sqrt(p * (1 - p) / n) for p in (0.95, 0.025))
     both = " and of 2.5 % ±".join(f"{error:.4f}" for error in errors)
     return f"{n:,} studies a cell; the Monte Carlo error of 95 % is ±{both}."

@@ -27,10 +27,13 @@ from .estimate import NO_INTERVAL, Estimate, point, undefined
 from .type_ends import Ended, mean_over_types, new_type, shrunken, spread
 from .type_errors import TypeErrors, TypeSums
 
-__all__ = ["LEAST_NEW", "LEAST_TYPES", "TypeSample", "types_as_a_sample"]
+__all__ = ["LEAST_NEW", "LEAST_SPREAD", "LEAST_TYPES", "TypeSample", "types_as_a_sample"]
 
 LEAST_TYPES, LEAST_NEW = 5, 12
 """The types without which there is no such model, and no prediction."""
+
+LEAST_SPREAD = 20
+"""The instances in effect without which the spread has no interval."""
 
 SHRUNKEN = "shrunken to the mean over types, weak prior of the spread"
 OVER_TYPES = "square-and-add, types as the unit"
@@ -38,6 +41,7 @@ SPREAD = "noncentral chi-squared, errors by instance"
 NEW = "prediction interval of a new type"
 
 FEW_TYPES = f"no model of types: fewer than {LEAST_TYPES} fault types were judged"
+FEW_SPREAD = f"no interval of the spread: fewer than {LEAST_SPREAD} instances in effect"
 FEW_NEW = f"no prediction: fewer than {LEAST_NEW} fault types, and a rare kind may have none"
 NOTHING = "no pair was judged"
 
@@ -87,8 +91,8 @@ def types_as_a_sample(
     -------
     TypeSample
         Without a number, and with the reason, for fewer than five judged types; without an
-        interval for fewer than ten instances in effect, and without a prediction for fewer
-        than twelve types.
+        interval for fewer than ten instances in effect, without that of the spread for fewer
+        than twenty, and without a prediction for fewer than twelve types.
     """
     names, place = np.unique(kind, return_inverse=True)
     if len(names) < LEAST_TYPES:
@@ -105,13 +109,12 @@ def types_as_a_sample(
     for row, name in enumerate(names):
         parts = Ended(own.value[row], own.low[row], own.high[row])
         of_types[name] = _estimate(parts, int(errors.size[row]), SHRUNKEN)
+    has_spread = errors.instances >= LEAST_SPREAD
     return TypeSample(
         k,
-        _estimate(spread(errors), k, SPREAD),
+        _or_point(spread(errors), k, SPREAD, None if has_spread else FEW_SPREAD),
         _estimate(mean, k, OVER_TYPES),
-        _estimate(new, k, NEW)
-        if k >= LEAST_NEW
-        else point(float(new.value), k, NO_INTERVAL, FEW_NEW),
+        _or_point(new, k, NEW, FEW_NEW if k < LEAST_NEW else None),
         tuple(of_types),
     )
 
@@ -128,3 +131,10 @@ def _without_intervals(errors: TypeErrors, names: IntArray, n_types: int) -> Typ
 
 def _estimate(number: Ended, n: int, method: str) -> Estimate:
     return Estimate(float(number.value), float(number.low), float(number.high), n, method)
+
+
+def _or_point(number: Ended, n: int, method: str, reason: str | None) -> Estimate:
+    """Return an estimate, without its interval if there is a reason."""
+    if reason is None:
+        return _estimate(number, n, method)
+    return point(float(number.value), n, NO_INTERVAL, reason)

@@ -16,7 +16,6 @@ import numpy as np
 from scipy.special import ndtr, ndtri, stdtrit
 
 from ..data.columns import BoolArray, FloatArray
-from .clusters import TAIL
 from .paired_difference import Clustered, square_and_add
 from .type_errors import TypeErrors
 
@@ -27,6 +26,8 @@ SPREADS = np.concatenate([[0.0], np.geomspace(1e-3, 1.0, 39)])
 
 WEIGHTS = np.gradient(SPREADS)
 HALVINGS = 30
+TAIL = 0.02
+"""The chance to miss a side, for .025: types are few, and not normal (decision 0039)."""
 MOST = 1.2
 TINY = 1e-9
 
@@ -72,7 +73,7 @@ def mean_over_types(errors: TypeErrors) -> Ended:
     """
     each = errors.size.mean()
     size = np.full(len(errors.size), each)
-    low, high = square_and_add(Clustered(errors.gain * each, errors.loss * each, size))
+    low, high = square_and_add(Clustered(errors.gain * each, errors.loss * each, size), TAIL)
     return _moved(errors, low, high)
 
 
@@ -104,9 +105,9 @@ def new_type(errors: TypeErrors, own: Ended) -> Ended:
     """Return the mean over types with the ends between which a new type is expected.
 
     They are the quantiles of the mean over all spreads, each weighed by its posterior, of
-    normal distributions; but no nearer than the ends of the most extreme of the types there
-    are, since types need not be normal: a kind of types that one in k belongs to is among k
-    of them in two cases of three.
+    normal distributions; but no nearer than what is observed of any type, and than the ends of
+    its shrunken Δ, since types need not be normal: a kind of types that one in k belongs to is
+    among k of them in two cases of three.
     """
     k, mean = errors.delta.shape[-1], errors.middle
     noise = errors.apart.mean(axis=-1, keepdims=True)
@@ -118,8 +119,8 @@ def new_type(errors: TypeErrors, own: Ended) -> Ended:
 
     away = _root(lambda value: chance_below(3 * value) < 1 - TAIL, mean.shape) * 3
     moved = _moved(errors, mean - away, mean + away)
-    low = np.minimum(moved.low, own.low.min(axis=-1))
-    high = np.maximum(moved.high, own.high.max(axis=-1))
+    low = np.minimum(moved.low, np.minimum(own.low, errors.delta).min(axis=-1))
+    high = np.maximum(moved.high, np.maximum(own.high, errors.delta).max(axis=-1))
     return Ended(mean, np.maximum(low, -1.0), np.minimum(high, 1.0))
 
 

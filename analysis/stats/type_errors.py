@@ -31,6 +31,9 @@ OWN = 4.0
 HALF = 0.5
 """The variance of a difference that is a gain, a loss, or neither as often as both."""
 
+UNSEEN = 0.7
+"""The variance of a difference in the instances that make that of a type larger."""
+
 LEAST_PART = 0.1
 
 Ends = tuple[FloatArray, FloatArray]
@@ -133,7 +136,7 @@ class TypeErrors:
         drawn = (alone * free + OWN * every[..., np.newaxis]) / (free + OWN)
         both = _shared_variance(away)
         apart = np.maximum(drawn / size - both[..., np.newaxis], LEAST_PART * drawn / size)
-        cautious = (drawn + OWN * HALF * usual / (free + OWN)) / size
+        cautious = (drawn + OWN * UNSEEN * usual / (free + OWN)) / size
         worth = effective_instances(sums.by_instance.size)
         around = _around_the_mean(away, delta, sums.size / size)
         shared = _moved_ends(sums.by_instance)
