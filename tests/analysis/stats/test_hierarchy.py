@@ -85,7 +85,7 @@ def test_a_new_type_is_expected_where_types_are_and_beyond():
     found = model(100, 20, chance)
     assert found.new.ci_low < 0.1
     assert found.new.ci_high > 0.9
-    assert -1 <= found.new.ci_low
+    assert found.new.ci_low >= -1
     assert found.new.ci_high <= 1
     narrow = model(400, 20, np.full(20, 0.5))
     assert narrow.new.ci_high - narrow.new.ci_low < 0.25
