@@ -25,8 +25,10 @@ MODEL_NOTES = (
     "Refused: fewer than 10 instances in effect; for the spread, fewer than 20; for a new type, "
     "fewer than 12 types.",
 )
-MODEL = words("Shape", "Instances", "Types", "Effects", "Base rate", "Mean Δ", "SD", "Dependence")
-PASSED = words("Shape", "Instances", "Passes", "Base rate", "Δ", "Passes have in common")
+MODEL = words("Shape", "Instances", "Types", "Effects")
+MODEL += words("Base rate", "Mean Δ", "SD", "Dependence")
+PASSED = words("Shape", "Instances", "Passes")
+PASSED += words("Base rate", "Δ", "Passes have in common")
 SHARES = words("Covered", "Above", "Below", "Given", "Width")
 
 

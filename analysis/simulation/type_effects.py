@@ -110,7 +110,9 @@ def type_cells() -> tuple[TypeCell, ...]:
                 at = place + REPEATS * turn + repeat
                 dependence = DEPENDENCES[(at + turn // 2) % len(DEPENDENCES)]
                 rates = RATES[(at + place) % len(RATES)]
-                found.append(TypeCell(shape, instances, types, effects, *rates, dependence))
+                found.append(
+                    TypeCell(shape, instances, types, effects, *rates, dependence=dependence)
+                )
     return tuple(found)
 
 

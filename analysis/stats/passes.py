@@ -89,14 +89,8 @@ def delta_over_passes(unit: IntArray, difference: IntArray, n_units: int) -> Pas
     now, more_passes, more_instances = (
         math.sqrt(variance) for variance in more_of_either(judge, instance, passes, instances)
     )
-    return PassSample(
-        delta,
-        _sd(math.sqrt(judge), n),
-        _sd(math.sqrt(instance), n),
-        _sd(now, n),
-        _sd(more_passes, n),
-        _sd(more_instances, n),
-    )
+    parts = (math.sqrt(judge), math.sqrt(instance), now, more_passes, more_instances)
+    return PassSample(delta, *(_sd(part, n) for part in parts))
 
 
 def more_of_either(

@@ -140,7 +140,8 @@ class TypeErrors:
         worth = effective_instances(sums.by_instance.size)
         around = _around_the_mean(away, delta, sums.size / size)
         shared = _moved_ends(sums.by_instance)
-        return cls(gain, loss, size, apart, cautious, worth, *around, shared)
+        own = (gain, loss, size, apart, cautious)
+        return cls(*own, worth, *around, shared=shared)
 
 
 def _shared_variance(away: FloatArray) -> FloatArray:
