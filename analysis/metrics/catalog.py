@@ -38,6 +38,7 @@ from .groups import design_cells, fault_groups
 from .key import Group, NumberKey, Numbers, design_key, of_judge
 from .pairs import PairDesign, PairOutcomes
 from .reach import reached
+from .type_sample import type_sample_numbers
 from .type_scenarios import type_scenario_counts, type_scenario_flags
 from .variants import variant_numbers
 
@@ -122,6 +123,7 @@ def numbers_of(computed: Computed) -> Numbers:
         if judge < n_compared:
             drawn.append({key: replicates[key] for key in BY_RESAMPLES if key in replicates})
         if not computed.is_brief:
+            numbers |= of_judge(name, type_sample_numbers(study, design, outcomes[judge]))
             tests |= of_judge(name, pairs.type_tests(design, outcomes[judge]))
     numbers |= tests | pairs.adjusted_tests(tests)
     numbers |= baseline_numbers(study, design, fault_groups(study.runs))

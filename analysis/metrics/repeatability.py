@@ -13,11 +13,12 @@ from itertools import combinations
 
 import numpy as np
 
-from ..data.columns import BoolArray
+from ..data.columns import BoolArray, IntArray
 from ..data.study_data import StudyData
 from ..data.verdicts import Series, Verdicts
-from ..stats.estimate import point, undefined
+from ..stats.estimate import count, point, undefined
 from ..stats.intervals import delta_estimate, share
+from ..stats.passes import delta_over_passes
 from .detection import share_of
 from .key import NumberKey, Numbers
 from .pairs import NO_PAIR, PairDesign, clustered, outcomes_in
@@ -95,7 +96,7 @@ def _agreement(study: StudyData, passes: Verdicts) -> Numbers:
 
 
 def _deltas(study: StudyData, design: PairDesign, passes: Verdicts) -> Numbers:
-    """Return Δ of each pass over the pairs that every pass judged, and how far they spread."""
+    """Return Δ of each pass over the pairs that every pass judged, and over all passes."""
     every = [outcomes_in(study, passes, row) for row in range(len(passes.series))]
     rows = np.logical_and.reduce([outcomes.judged for outcomes in every])
     numbers: Numbers = {}
@@ -105,11 +106,12 @@ def _deltas(study: StudyData, design: PairDesign, passes: Verdicts) -> Numbers:
         numbers[pass_key(series)] = delta = delta_estimate(pairs, NO_PAIR)
         if delta.estimate is not None:
             deltas.append(delta.estimate)
-    return numbers | _spread(deltas)
+    difference = np.array([outcomes.difference[rows] for outcomes in every])
+    return numbers | _spread(deltas) | _over_passes(design, rows, difference)
 
 
 def _spread(deltas: list[float]) -> Numbers:
-    keys = [NumberKey(f"noise/delta-{name}") for name in ("mean", "least", "largest", "sd")]
+    keys = [NumberKey(f"noise/delta-{name}") for name in ("least", "largest", "sd")]
     if not deltas:
         return {key: undefined(NO_PAIR) for key in keys}
     n = len(deltas)
@@ -117,5 +119,28 @@ def _spread(deltas: list[float]) -> Numbers:
     sd = math.sqrt(math.fsum((delta - mean) ** 2 for delta in deltas) / (n - 1))
     return {
         key: point(value, n, OVER_PASSES, "a few passes")
-        for key, value in zip(keys, (mean, min(deltas), max(deltas), sd), strict=True)
+        for key, value in zip(keys, (min(deltas), max(deltas), sd), strict=True)
     }
+
+
+def _over_passes(design: PairDesign, rows: BoolArray, difference: IntArray) -> Numbers:
+    """Return Δ over passes, the parts of its variance, and what a pass or an instance buys.
+
+    A further pass asks about every run of the pairs once; a further instance has as many runs
+    as one has on average, and asks about each in every pass.
+    """
+    found = delta_over_passes(design.unit[rows], difference, design.n_units)
+    runs = len(np.union1d(design.fault[rows], design.parent[rows]))
+    instances = len(np.unique(design.unit[rows]))
+    calls = round(runs * len(difference) / instances) if instances else 0
+    numbers = {
+        "delta-mean": found.delta,
+        "judge-sd": found.judge_sd,
+        "instance-sd": found.instance_sd,
+        "error": found.error,
+        "error/one-more-pass": found.one_more_pass,
+        "error/one-more-instance": found.one_more_instance,
+        "calls/one-more-pass": count(runs, runs),
+        "calls/one-more-instance": count(calls, runs),
+    }
+    return {NumberKey(f"noise/{name}"): number for name, number in numbers.items()}

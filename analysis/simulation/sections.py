@@ -15,6 +15,7 @@ from .coverage import cell_counts
 from .design import Cell, covering_cells, study_cells
 from .errors import ErrorCell, Hypothesis, calibration_counts, error_cells, error_counts
 from .rules import LOOKS, PLANNED, STOPS
+from .samples import PASSES, TYPES
 from .section import EVERY, Counts, Section
 from .silence import KINDS as SILENT_KINDS
 from .silence import silence_counts
@@ -93,6 +94,8 @@ SECTIONS = (
         lambda _, wanted: min(wanted, CALIBRATED),
     ),
     Section("silence", _every_cell, _count_silence, _silence_tables, every=EVERY),
+    TYPES,
+    PASSES,
     STOPS,
     LOOKS,
     PLANNED,

@@ -14,7 +14,16 @@ from ..tables.table import Row, Table, amounts, rates, words
 from ..tables.table import counts as whole_numbers
 from .design import COMMITTED
 
-__all__ = ["calibration_table", "coverage_tables", "error_table", "silence_tables"]
+__all__ = [
+    "KIND_NOTES",
+    "calibration_table",
+    "coverage_tables",
+    "error_table",
+    "shares",
+    "silence_tables",
+    "size_note",
+    "summary",
+]
 
 Counts = dict[str, Any]
 Tally = list[float]
@@ -63,7 +72,7 @@ def coverage_tables(
     simulations : int
         The studies that are simulated in a cell.
     """
-    notes = (_size(simulations), *KIND_NOTES, REFUSED)
+    notes = (size_note(simulations), *KIND_NOTES, REFUSED)
     return [
         _kinds("kinds", kinds, {"studies": studies, "design": design}, (*notes, BESIDE)),
         *_cells("cells", kinds, (*studies, *design), notes),
@@ -72,7 +81,7 @@ def coverage_tables(
 
 def silence_tables(cells: Sequence[Counts], kinds: Sequence[str], simulations: int) -> list[Table]:
     """Return the summary and all cells of the intervals of silent judges and of controls."""
-    notes = (_size(simulations), *KIND_NOTES, REFUSED, *SILENCE)
+    notes = (size_note(simulations), *KIND_NOTES, REFUSED, *SILENCE)
     parts = {
         name: [cell for cell in cells if (cell["shape"] in COMMITTED) is is_committed]
         for name, is_committed in (("studies", True), ("design", False))
@@ -87,7 +96,7 @@ def _kinds(
     notes: tuple[str, ...],
 ) -> Table:
     rows: tuple[Row, ...] = tuple(
-        (kind, which, *_summary([cell["counts"][place] for cell in some]))
+        (kind, which, *summary([cell["counts"][place] for cell in some]))
         for place, kind in enumerate(kinds)
         for which, some in cells.items()
     )
@@ -102,7 +111,7 @@ def _cells(
     columns = DESIGN + words("Covered", "Above", "Below", "Given", "Width")
     for place, kind in enumerate(kinds):
         rows: tuple[Row, ...] = tuple(
-            (*_place(cell), *_shares(cell["counts"][place])) for cell in cells
+            (*_place(cell), *shares(cell["counts"][place])) for cell in cells
         )
         title = f"Coverage of 95 % intervals: {kind}"
         yield Table(f"{name}-{place + 1:02d}", title, columns, rows, notes)
@@ -146,7 +155,8 @@ def calibration_table(cells: Sequence[Counts]) -> Table:
     return Table("calibration", "ECE of calibrated judges", columns, tuple(rows), notes)
 
 
-def _summary(tallies: list[Tally | None]) -> Row:
+def summary(tallies: Sequence[Tally | None]) -> Row:
+    """Return how many cells there are, and the least and most of what covers in them."""
     known = [tally for tally in tallies if tally is not None]
     n = len(known)
     counts: Row = (_whole(n), _whole(len(tallies) - n))
@@ -162,7 +172,8 @@ def _summary(tallies: list[Tally | None]) -> Row:
     return (*counts, marked, *(point(end, n, "simulated") for end in ends), width)
 
 
-def _shares(tally: Tally | None) -> tuple[TableCell, ...]:
+def shares(tally: Tally | None) -> tuple[TableCell, ...]:
+    """Return how often the interval of a cell covers, and how wide it is."""
     if tally is None:
         return ("refused", *[""] * 4)
     mark = " ▼" if _is_short(tally) else ""
@@ -196,7 +207,8 @@ def _whole(value: int) -> Estimate:
     return point(float(value), value, "count")
 
 
-def _size(n: int) -> str:
+def size_note(n: int) -> str:
+    """Return the note that gives the Monte Carlo error."""
     errors = (1.96 * math.sqrt(p * (1 - p) / n) for p in (0.95, 0.025))
     both = " and of 2.5 % ±".join(f"{error:.4f}" for error in errors)
     return f"{n:,} studies a cell; the Monte Carlo error of 95 % is ±{both}."

@@ -27,6 +27,7 @@ from . import (
     plan_pairs,
     plans,
     stopping,
+    type_sample,
 )
 from .late_parents import late_parents
 from .paper_intervals import paper_intervals
@@ -52,6 +53,7 @@ BUILDERS: tuple[Builder, ...] = (
     pairing.cells,
     pairing.strata,
     pairing.types,
+    type_sample.types_as_a_sample,
     pairing.scenarios,
     pairing.reach,
     pairing.policies,
@@ -72,6 +74,7 @@ OF_MODELS: tuple[Builder, ...] = (
     models.judges,
     models.graded,
     models.repeatability,
+    models.more_passes,
     models.votes,
     models.vote_shares,
     agent.agent,
@@ -83,6 +86,7 @@ OF_PLANS: tuple[Builder, ...] = (
     detection.summary,
     plans.design,
     pairing.types,
+    type_sample.types_as_a_sample,
     pairing.scenarios,
     cost.cost,
     cost.controls,
