@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ..data.study_data import StudyData
 from ..metrics import auc, controls, cost, detection, pairs, repeatability, silence
+from ..metrics.groups import reached
 from ..metrics.key import Numbers
 from ..metrics.pairs import PairDesign, PairOutcomes
-from ..metrics.reach import reached
 from ..stats.bootstrap import UnitColumns
 
 __all__ = ["numbers_of_judge"]

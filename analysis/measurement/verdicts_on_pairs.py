@@ -13,7 +13,7 @@ import numpy as np
 
 from ..data.columns import BoolArray, Coded, FloatArray, IntArray
 from ..data.study_data import StudyData
-from ..metrics.reach import reached
+from ..metrics.groups import reached
 from ..stats.paired_difference import Clustered
 from ..stats.readings import NOT_ASKED, UNSCORED, Reading, differences
 

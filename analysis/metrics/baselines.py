@@ -14,14 +14,14 @@ import numpy as np
 from faultpair.judges.baselines import NAMES_IN_TABLES
 
 from ..data.columns import BoolArray
-from ..data.study_data import StudyData
+from ..data.study_data import LABELLER_ROW, StudyData
 from ..stats.estimate import Estimate, point, undefined
 from .detection import F1, FALSE_ALARMS, OWN, PREVALENCES, precision
 from .key import ALL, PAIRED, Group, NumberKey, Numbers, of_judge
 from .pairs import PairDesign
-from .silence import CAUTIOUS, GATE
+from .silence import CAUTIOUS, GATE, ranked
 
-__all__ = ["baseline_names", "baseline_numbers", "of_coin"]
+__all__ = ["baseline_names", "baseline_numbers", "in_order", "of_coin"]
 
 FLAG_ALL, FLAG_NONE, STATE_CHECK = NAMES_IN_TABLES
 STATE_JUDGE = "state-check"
@@ -116,3 +116,15 @@ def _known(value: float, rows: BoolArray) -> Estimate:
 def _share(values: np.ndarray[tuple[int], np.dtype[np.generic]], rows: BoolArray) -> Estimate:
     n = int(rows.sum())
     return _known(int(values[rows].sum()) / n if n else 0.0, rows)
+
+
+def in_order(
+    study: StudyData, numbers: Numbers, *, with_baselines: bool = False
+) -> tuple[str, ...]:
+    """Return the judges, the best first by the low end of the cautious Δ, the labeller last.
+
+    Baselines come behind them.
+    """
+    labeller = (LABELLER_ROW,) if LABELLER_ROW in study.judges else ()
+    baselines = baseline_names(study.judges) if with_baselines else ()
+    return (*ranked(study.compared, numbers), *labeller, *baselines)

@@ -34,10 +34,9 @@ from .contrasts import contrast_numbers
 from .detection import BY_CELLS
 from .differences import BY_RESAMPLES, Drawn, difference_numbers
 from .episodes import episode_numbers
-from .groups import design_cells, fault_groups
+from .groups import design_cells, fault_groups, reached
 from .key import Group, NumberKey, Numbers, design_key, of_judge
 from .pairs import PairDesign, PairOutcomes
-from .reach import reached
 from .type_sample import type_sample_numbers
 from .type_scenarios import type_scenario_counts, type_scenario_flags
 from .variants import variant_numbers

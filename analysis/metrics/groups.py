@@ -1,16 +1,40 @@
-"""The groups of faults that numbers are given for, and the cells of the design."""
+"""The groups of faults that numbers are given for, and the cells of the design.
+
+Among the groups are the faults that reach a judge: those that change what its view shows,
+compared with the clean parent. A judge whose verdict depends only on its view cannot
+distinguish another fault from the parent; its expected discrimination there is zero by
+structure.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
 from faultpair.env.records import Cell
+from faultpair.judges.view import VIEWS
 
-from ..data.columns import BoolArray, Coded, encode
+from ..data.columns import BoolArray, Coded, IntArray, encode
 from ..data.runs import Runs
 from .key import ALL, CHANGED, LOUD, SILENT, UNCHANGED, Group
 
-__all__ = ["design_cells", "fault_groups", "omissions"]
+__all__ = ["PARTS_SHOWN", "design_cells", "fault_groups", "omissions", "parts_of", "reached"]
+
+PARTS_SHOWN: dict[str, tuple[str, ...]] = {
+    "goal": ("goal",),
+    "steps": ("thoughts", "calls", "answers"),
+    "steps_without_thoughts": ("calls", "answers"),
+    "calls": ("calls",),
+    "observations": ("tools", "answers"),
+    "reply": ("reply",),
+    "end_state": ("end_state",),
+}
+"""The parts of a run that each part of a judge's view puts on the page."""
+
+OTHERS: dict[str, tuple[str, ...]] = {"end-state": ("goal", "end_state"), "plan": ("goal", "calls")}
+"""The parts shown by views that are not among those of `faultpair.judges.view`."""
+
+REFERENCES = ("-with-reference", "-with-corrupted-reference")
+"""Ends of the names of views that also show a reference, the same for both sides of a pair."""
 
 
 def fault_groups(runs: Runs) -> dict[Group, BoolArray]:
@@ -51,6 +75,33 @@ def omissions(runs: Runs) -> BoolArray:
     shorter = (runs.parent >= 0) & (runs.n_steps < runs.n_steps[runs.parent])
     last = np.equal(runs.failure_step, runs.n_steps - 1)
     return runs.faulty & shorter & last
+
+
+def reached(runs: Runs, view: str | None, fault: IntArray, parent: IntArray) -> BoolArray | None:
+    """Return which faults reach a view; None if it is not known what the view shows."""
+    parts = parts_of(view)
+    if not parts:
+        return None
+    changed = np.zeros(len(fault), np.bool_)
+    for part in parts:
+        changed |= runs.marks[part][fault] != runs.marks[part][parent]
+    return changed
+
+
+def parts_of(view: str | None) -> tuple[str, ...]:
+    """Return the parts of a run that a view renders; none of an unknown view.
+
+    >>> parts_of("reply-with-observations")
+    ('goal', 'tools', 'answers', 'reply')
+    """
+    name = view or ""
+    for reference in REFERENCES:
+        name = name.removesuffix(reference)
+    if name in OTHERS:
+        return OTHERS[name]
+    if name not in VIEWS:
+        return ()
+    return tuple(shown for part in VIEWS[name].parts for shown in PARTS_SHOWN[part])
 
 
 def _cells(runs: Runs) -> dict[Group, BoolArray]:

@@ -22,9 +22,8 @@ from ..stats.estimate import NO_PAIR, Estimate, count, point, undefined, without
 from ..stats.intervals import BY_INSTANCE, delta_estimate, from_replicates, gap
 from ..stats.paired_difference import Clustered
 from ..stats.tests import holm, matched_sets
-from .groups import fault_groups
+from .groups import fault_groups, reached
 from .key import LOUD, SILENT, Group, NumberKey, Numbers
-from .reach import reached
 
 __all__ = [
     "BLIND",

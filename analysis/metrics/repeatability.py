@@ -20,9 +20,9 @@ from ..stats.estimate import count, point, undefined
 from ..stats.intervals import delta_estimate, share
 from ..stats.passes import delta_over_passes
 from .detection import share_of
+from .groups import reached
 from .key import NumberKey, Numbers
 from .pairs import NO_PAIR, PairDesign, clustered, outcomes_in
-from .reach import reached
 
 __all__ = ["identical_pairs", "pass_key", "passes_of", "repeatability_numbers"]
 

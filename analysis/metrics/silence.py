@@ -21,9 +21,9 @@ from ..stats.estimate import NO_PAIR, Estimate, point, undefined
 from ..stats.intervals import delta_estimate
 from ..stats.paired_difference import Clustered
 from ..stats.readings import NOT_ASKED, UNSCORED, Reading, differences
+from .groups import reached
 from .key import ALL, PAIRED, Group, NumberKey, Numbers
 from .pairs import structural_zero, with_known_ends
-from .reach import reached
 
 __all__ = [
     "CAUTIOUS",

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ..data.study_data import LABELLER_ROW, StudyData
+from ..metrics.baselines import in_order
 from ..metrics.detection import FALSE_ALARMS
 from ..metrics.key import ALL, Group, NumberKey, Numbers, design_key
 from ..metrics.silence import HEADLINE
 from ..stats.estimate import Estimate
-from ..tables.rows import in_order
 from ..tables.table import Style, value_text
 from .cautions import cautions, ends_text, signed_text
 

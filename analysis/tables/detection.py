@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ..data.study_data import LABELLER_ROW, StudyData
-from ..metrics.baselines import of_coin
+from ..metrics.baselines import in_order, of_coin
 from ..metrics.controls import ADJUSTED, ALARMS_WITH_CONTROLS, CONTROL_HEADLINE
 from ..metrics.detection import F1, FALSE_ALARMS, OWN, PREVALENCES
 from ..metrics.key import ALL, LOUD, SILENT, Group, NumberKey, Numbers, design_key
@@ -14,7 +14,7 @@ from ..metrics.silence import CAUTIOUS, COVERAGE, GATE, HEADLINE, is_silent
 from ..metrics.type_scenarios import COUNTED, FLAGGED
 from ..stats.estimate import Estimate
 from .reading_notes import GATE_NOTE, has_controls, reading_notes
-from .rows import in_order, judge_rows
+from .rows import judge_rows
 from .table import Column, Row, Style, Table, counts, rates, words
 
 __all__ = ["design", "main", "precision", "summary", "type_scenarios"]

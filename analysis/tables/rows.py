@@ -7,27 +7,12 @@ from itertools import product
 
 from faultpair.judges.baselines import CONSTANT_GRADES
 
-from ..data.study_data import LABELLER_ROW, StudyData
-from ..metrics.baselines import baseline_names
 from ..metrics.key import NumberKey, Numbers
-from ..metrics.silence import ranked
 from ..plans.alignment.catalog import Alignment
 from ..plans.alignment.key import PlanKey, PlanNumbers
 from .table import Row
 
-__all__ = ["across", "filled", "in_order", "judge_rows", "judges_and_floors", "of_judge", "places"]
-
-
-def in_order(
-    study: StudyData, numbers: Numbers, *, with_baselines: bool = False
-) -> tuple[str, ...]:
-    """Return the judges, the best first by the low end of the cautious Δ, the labeller last.
-
-    Baselines come behind them.
-    """
-    labeller = (LABELLER_ROW,) if LABELLER_ROW in study.judges else ()
-    baselines = baseline_names(study.judges) if with_baselines else ()
-    return (*ranked(study.compared, numbers), *labeller, *baselines)
+__all__ = ["across", "filled", "judge_rows", "judges_and_floors", "of_judge", "places"]
 
 
 def of_judge(numbers: Numbers, keys: Iterable[NumberKey], judge: str) -> Row:

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from faultpair.analysis.data.study_data import load_study
+from faultpair.analysis.metrics.baselines import in_order
 from faultpair.analysis.metrics.catalog import main_numbers
 from faultpair.analysis.metrics.detection import FALSE_ALARMS
 from faultpair.analysis.metrics.key import ALL, LOUD, SILENT, NumberKey
 from faultpair.analysis.metrics.silence import COVERAGE, HEADLINE, is_silent
-from faultpair.analysis.tables.rows import in_order
 from faultpair.analysis.tables.table import Cell, Column, Style, Table
 from faultpair.env.jsonl import read_lines, read_records
 from faultpair.env.plain_text import plain

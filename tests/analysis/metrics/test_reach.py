@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from faultpair.analysis.data.study_data import read_runs as read_columns
-from faultpair.analysis.metrics.reach import PARTS_SHOWN, parts_of, reached
+from faultpair.analysis.metrics.groups import PARTS_SHOWN, parts_of, reached
 from faultpair.env.records import Call, Instance, Label, Observation, Step, Trajectory
 from faultpair.judges.exhibit import exhibit_of
 from faultpair.judges.plans.page import page_of
