@@ -150,7 +150,7 @@ class MetricDrops:
     def estimates(self, delta: Replicates) -> dict[str, Estimate]:
         """Return Δ with each of its intervals, and the two-sided p of sign flips over records."""
         some = self.size > 0
-        pairs = Clustered(self.gain[some], self.loss[some], self.size[some])
+        pairs = Clustered(self.gain[some], self.loss[some], self.size[some], STEPS)
         deltas = delta_estimates(pairs, delta).items()
         numbers = {f"delta/{kind}" if kind else "delta": replace(d, n=self.n) for kind, d in deltas}
         numbers["p"] = sign_flip(self.total[some]) if some.any() else undefined(NO_PAIR)

@@ -264,7 +264,7 @@ def _more(judges: Judges, purpose: str, like: BoolArray) -> FloatArray:
 
 
 def _clustered(shape: Shape, difference: IntArray, steps: int = 1) -> Clustered:
-    return Clustered(*_sides(shape, difference), shape.size * steps)
+    return Clustered(*_sides(shape, difference), shape.size * steps, steps)
 
 
 def _sides(shape: Shape, difference: IntArray) -> tuple[IntArray, IntArray]:

@@ -66,16 +66,25 @@ class Share:
     effect: FloatArray
 
     @classmethod
-    def of(cls, count: Counts, size: Counts) -> Self:
+    def of(cls, count: Counts, size: Counts, *, added: float = 1.0, least: float = 1.0) -> Self:
         """Return the share of the sums of instances in their sizes; some size is above 0.
 
         A few instances, or rare flags, estimate a design effect badly. So one instance of the
         usual size Σk³/Σk² is added before, half of it all ones and half of it all zeros: it
         leaves independent runs independent, and holds what does not vary for clustered.
+
+        Parameters
+        ----------
+        added : float
+            How much the added instance counts.
+        least : float
+            The least design effect: 1 where a run is yes or no, less where it is a part of a
+            value in steps, which varies less than yes or no does.
         """
         total, runs, usual = count.sum(axis=-1), size.sum(axis=-1), _usual(size)
-        middle = (total + usual / 2) / (runs + usual)
-        return cls._of(total / runs, _squares(count, size, middle), size, usual)
+        middle = (total + added * usual / 2) / (runs + added * usual)
+        squares = _squares(count, size, middle)
+        return cls._of(total / runs, squares, size, usual, added=added, least=least)
 
     @classmethod
     def of_influence(
@@ -95,13 +104,22 @@ class Share:
         return cls._of(value, (influence**2).sum(axis=-1), size, _usual(runs))
 
     @classmethod
-    def _of(cls, value: FloatArray, squares: FloatArray, size: Counts, usual: FloatArray) -> Self:
+    def _of(
+        cls,
+        value: FloatArray,
+        squares: FloatArray,
+        size: Counts,
+        usual: FloatArray,
+        *,
+        added: float = 1.0,
+        least: float = 1.0,
+    ) -> Self:
         """Return a value whose error has this sum of squares between instances."""
         runs = size.sum(axis=-1)
-        middle = (value * runs + usual / 2) / (runs + usual)
-        added = usual**2 * (middle**2 + (1 - middle) ** 2) / 2
-        alone = (runs + usual) * middle * (1 - middle)
-        effect = np.maximum(1.0, (squares + added) / alone)
+        middle = (value * runs + added * usual / 2) / (runs + added * usual)
+        more = added * usual**2 * (middle**2 + (1 - middle) ** 2) / 2
+        alone = (runs + added * usual) * middle * (1 - middle)
+        effect = np.maximum(least, (squares + more) / alone)
         return cls(np.asarray(value), runs * 1.0, effective_instances(size), effect)
 
     def worth(self, tail: float = TAIL) -> FloatArray:
@@ -119,10 +137,16 @@ class Share:
         n = self.worth(tail)
         return exact_ends(self.value * n, n, tail)
 
-    def middle_ends(self, tail: float = TAIL) -> Ends:
-        """Return ends for a sum of shares, in which what one of them lacks another has."""
+    def middle_ends(self, weight: float | FloatArray, tail: float = TAIL) -> Ends:
+        """Return ends for a sum of shares, in which what one of them lacks another has.
+
+        They are those of Clopper and Pearson, moved by ``weight`` towards those of Jeffreys.
+        Exact ends are too far for a sum of two shares, and those of Jeffreys, whose chance to
+        miss a side is the stated one on average alone, too near where one of the two does not
+        vary. The ends of none and of all stay exact.
+        """
         n = self.worth(tail)
-        return _middle_ends(self.value * n, n, tail)
+        return _middle_ends(self.value * n, n, weight, tail)
 
 
 def exact_ends(count: FloatArray, n: FloatArray, tail: float) -> Ends:
@@ -135,19 +159,15 @@ def exact_ends(count: FloatArray, n: FloatArray, tail: float) -> Ends:
     return low, high
 
 
-def _middle_ends(count: FloatArray, n: FloatArray, tail: float) -> Ends:
-    """Return the ends of Clopper and Pearson, moved by a third towards those of Jeffreys.
-
-    Exact ends are too far for a sum of two shares, and those of Jeffreys, whose chance to miss
-    a side is the stated one on average alone, too near where one of the two does not vary.
-    The ends of none and of all stay exact.
-    """
+def _middle_ends(
+    count: FloatArray, n: FloatArray, weight: float | FloatArray, tail: float
+) -> Ends:
     low, high = exact_ends(count, n, tail)
     is_edge = (count <= ROUNDING * n) | (count >= (1 - ROUNDING) * n)
     some = np.where(is_edge, n / 2, count)
     ends = (betaincinv(some + 0.5, n - some + 0.5, level) for level in (tail, 1 - tail))
     below, above = (
-        np.where(is_edge, exact, exact + (other - exact) / 3)
+        np.where(is_edge, exact, exact + weight * (other - exact))
         for exact, other in zip((low, high), ends, strict=True)
     )
     return below, above

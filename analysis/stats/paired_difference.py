@@ -51,12 +51,14 @@ Held = tuple[FloatArray, FloatArray, FloatArray] | FloatArray
 class Clustered:
     """Gains and losses summed by instance, and the number of pairs of each instance.
 
-    The last axis is the instance. ``gain`` and ``loss`` are at most ``size``.
+    The last axis is the instance. ``gain`` and ``loss`` are at most ``size``, which counts
+    each pair ``steps`` times: in so many steps is the difference of a pair at most 1.
     """
 
     gain: Counts
     loss: Counts
     size: Counts
+    steps: int = 1
 
     @classmethod
     def of(cls, unit: IntArray, difference: IntArray, n_units: int, steps: int = 1) -> Self:
@@ -69,7 +71,7 @@ class Clustered:
         gain = np.bincount(unit, np.maximum(difference, 0), minlength=n_units)
         loss = np.bincount(unit, np.maximum(-difference, 0), minlength=n_units)
         some = size > 0
-        return cls(*(part[some].astype(np.int64) for part in (gain, loss, size)))
+        return cls(*(part[some].astype(np.int64) for part in (gain, loss, size)), steps)
 
     @property
     def total(self) -> Counts:
@@ -114,10 +116,25 @@ def square_and_add(pairs: Clustered, tail: float = TAIL) -> Ends:
     the low end is Δ − √((g − g₋)² + (l₊ − l)² − 2ρ(g − g₋)(l₊ − l)); the high end is that of
     −Δ turned round.
     """
-    gain, loss = Share.of(pairs.gain, pairs.size), Share.of(pairs.loss, pairs.size)
-    related = correlation((pairs.gain, pairs.size), (pairs.loss, pairs.size))
-    one = (gain.value, *gain.middle_ends(tail))
-    return ends_of_difference(one, (loss.value, *loss.middle_ends(tail)), related)
+    sides = (pairs.gain, pairs.loss)
+    fine = {"added": 0.5, "least": 0.5} if pairs.steps > 1 else {}
+    gain, loss = (Share.of(side, pairs.size, **fine) for side in sides)
+    related = correlation(*((side, pairs.size) for side in sides))
+    weight = _weight(pairs)
+    one, other = ((side.value, *side.middle_ends(weight, tail)) for side in (gain, loss))
+    return ends_of_difference(one, other, related)
+
+
+def _weight(pairs: Clustered) -> FloatArray:
+    """Return how far the ends of gains and of losses are moved from exact ones, of each study.
+
+    A third where few instances tell how far pairs go together; two thirds where each has one
+    pair, or pairs differ by steps. Where there is no gain or no loss the other is a share
+    alone, which bears a third.
+    """
+    is_alone = pairs.steps > 1 or pairs.is_alone
+    both = (pairs.gain.sum(axis=-1) > 0) & (pairs.loss.sum(axis=-1) > 0)
+    return np.where(both & is_alone, 2 / 3, 1 / 3)
 
 
 def ends_of_difference(
