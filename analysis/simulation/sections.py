@@ -50,10 +50,11 @@ class Section:
     count: Callable[[Any, int], Counts]
     studies: Callable[[Any, int], int] = lambda _, wanted: wanted
     every: int = 1
+    of_kinds: Callable[[Any, int, Sequence[str]], Counts] | None = None
 
 
-def _count_coverage(cell: Cell, studies: int) -> Counts:
-    return {**asdict(cell), "counts": list(cell_counts(cell, studies).values())}
+def _count_coverage(cell: Cell, studies: int, kinds: Sequence[str] = ()) -> Counts:
+    return {**asdict(cell), "counts": list(cell_counts(cell, studies, kinds).values())}
 
 
 def _count_errors(cell: ErrorCell, studies: int) -> Counts:
@@ -65,8 +66,8 @@ def _studies_of_test(cell: ErrorCell, wanted: int) -> int:
 
 
 SECTIONS = (
-    Section("studies", study_cells, _count_coverage, every=EVERY),
-    Section("design", covering_cells, _count_coverage, every=EVERY),
+    Section("studies", study_cells, _count_coverage, every=EVERY, of_kinds=_count_coverage),
+    Section("design", covering_cells, _count_coverage, every=EVERY, of_kinds=_count_coverage),
     Section("errors", error_cells, _count_errors, _studies_of_test),
     Section(
         "calibration",

@@ -18,18 +18,26 @@ __all__ = ["calibration_table", "coverage_tables", "error_table"]
 Counts = dict[str, Any]
 Tally = list[float]
 
-BOOTSTRAP = "Δ by bootstrap"
+BY_BOOTSTRAP = " by bootstrap"
 LEAST, MOST_MISSED = 0.93, 0.04
+LEAST_STEPS = 8
+"""The fewest steps at which the exact interval of a Poisson count is at most 1.25 times as wide
+as the central 95 % of the counts, and remains so."""
+
 DESIGN = words("Shape", "Instances", "Base rate", "Δ", "Dependence")
 KIND_NOTES = (
     "Covered: the share of studies whose interval holds the true value. Above and below: the "
     "share whose interval lies wholly above it, and wholly below it; nominal is 0.025 each. "
     "Given: the share with an interval; one that is not given misses nothing.",
     "Width: mean width over that of the central 95 % of the estimates of all studies of the cell.",
+    f"Few steps: cells in which that central 95 % spans fewer than {LEAST_STEPS} steps; a step "
+    "is what one instance of usual size moves the number by. With so few, even the exact interval "
+    "of a single count is more than 1.25 times as wide. Median width is of the other cells; numbers "
+    "without such a step have all cells there. Of all cells: the same without this rule.",
     "▼: covered in less than 93 %, or missed on one side in more than 4 %.",
 )
 BESIDE = (
-    f"{BOOTSTRAP}: the percentile interval of the paper, which stands beside the published one. "
+    "By bootstrap: the percentile interval of the paper, which stands beside the published one. "
     "It falls short with few instances, rare flags and few misses."
 )
 REFUSED = (
@@ -68,7 +76,8 @@ def _kinds(
         for name, some in cells.items()
     )
     columns = words("Interval", "Cells of") + whole_numbers("Cells", "Refused", "▼")
-    columns += rates("Least covered", "Most above", "Most below") + amounts("Median width")
+    columns += rates("Least covered", "Most above", "Most below")
+    columns += whole_numbers("Few steps") + amounts("Median width", "Of all cells")
     return Table("kinds", "Coverage of every kind of 95 % interval", columns, rows, notes)
 
 
@@ -124,15 +133,26 @@ def _summary(tallies: list[Tally | None]) -> Row:
     n = len(known)
     counts: Row = (_whole(n), _whole(len(tallies) - n))
     if not known:
-        return (*counts, _whole(0), None, None, None, None)
+        return (*counts, _whole(0), None, None, None, _whole(0), None, None)
     covered, above, below = (
         [share(tally) for tally in known] for share in (_covered, _above, _below)
     )
-    wide = [tally[4] / tally[5] for tally in known if tally[5]]
     ends = (min(covered), max(above), max(below))
-    marked = _whole(sum(map(_is_short, known)))
-    width = point(median(wide), len(wide), "median") if wide else None
-    return (*counts, marked, *(point(end, n, "simulated") for end in ends), width)
+    few = [tally for tally in known if 0 <= tally[6] < LEAST_STEPS]
+    others = [tally for tally in known if tally not in few]
+    return (
+        *counts,
+        _whole(sum(map(_is_short, known))),
+        *(point(end, n, "simulated") for end in ends),
+        _whole(len(few)),
+        _median_width(others),
+        _median_width(known),
+    )
+
+
+def _median_width(tallies: Sequence[Tally]) -> Estimate | None:
+    wide = [tally[4] / tally[5] for tally in tallies if tally[5]]
+    return point(median(wide), len(wide), "median") if wide else None
 
 
 def _shares(tally: Tally | None) -> tuple[TableCell, ...]:

@@ -87,6 +87,11 @@ class Share:
         return cls._of(total / runs, squares, size, usual, added=added, least=least)
 
     @classmethod
+    def of_parts(cls, count: Counts, size: Counts) -> Self:
+        """Return the mean of values in [0, 1] that are seldom 0 or 1, such as squared errors."""
+        return cls.of(count, size, added=FINE_ADDED, least=FINE_LEAST)
+
+    @classmethod
     def of_influence(
         cls, value: FloatArray, influence: FloatArray, size: Counts, runs: Counts
     ) -> Self:
@@ -159,9 +164,7 @@ def exact_ends(count: FloatArray, n: FloatArray, tail: float) -> Ends:
     return low, high
 
 
-def _middle_ends(
-    count: FloatArray, n: FloatArray, weight: float | FloatArray, tail: float
-) -> Ends:
+def _middle_ends(count: FloatArray, n: FloatArray, weight: float | FloatArray, tail: float) -> Ends:
     low, high = exact_ends(count, n, tail)
     is_edge = (count <= ROUNDING * n) | (count >= (1 - ROUNDING) * n)
     some = np.where(is_edge, n / 2, count)
@@ -175,9 +178,9 @@ def _middle_ends(
 
 def effective_instances(size: Counts) -> FloatArray:
     """Return how many instances of equal size these are worth: (Σk)² / Σk²."""
-    runs = size.sum(axis=-1)
-    squares = (size * size).sum(axis=-1)
-    return np.asarray(runs * runs / np.maximum(squares, SOME), np.float64)
+    part = size.astype(np.float64)  # squares of sizes in fine steps are no int64
+    runs, squares = part.sum(axis=-1), (part * part).sum(axis=-1)
+    return np.asarray(runs * runs / np.maximum(squares, SOME))
 
 
 def is_borne(size: Counts) -> BoolArray:
@@ -205,6 +208,8 @@ def correlation(one: Sums, other: Sums) -> FloatArray:
     return np.asarray(np.clip(both / np.maximum(np.sqrt(spread[0] * spread[1]), SOME), -1.0, 1.0))
 
 
+FINE_ADDED, FINE_LEAST = 0.5, 0.5
+
 SOME = 1e-300
 """What 0 is divided by where there is nothing, for a result of 0."""
 
@@ -214,8 +219,9 @@ ROUNDING = 1e-12
 
 def _usual(size: Counts) -> FloatArray:
     """Return Σk³ / Σk²: the size of an instance as its part in the variance finds it."""
-    squares = (size * size).astype(np.float64)  # cubes of sizes in fine steps are no int64
-    return np.asarray((squares * size).sum(axis=-1) / np.maximum(squares.sum(axis=-1), SOME))
+    part = size.astype(np.float64)
+    squares = part * part
+    return np.asarray((squares * part).sum(axis=-1) / np.maximum(squares.sum(axis=-1), SOME))
 
 
 def _squares(count: Counts, size: Counts, share: FloatArray) -> FloatArray:

@@ -71,7 +71,8 @@ class Clustered:
         gain = np.bincount(unit, np.maximum(difference, 0), minlength=n_units)
         loss = np.bincount(unit, np.maximum(-difference, 0), minlength=n_units)
         some = size > 0
-        return cls(*(part[some].astype(np.int64) for part in (gain, loss, size)), steps)
+        won, lost, pairs = (part[some].astype(np.int64) for part in (gain, loss, size))
+        return cls(won, lost, pairs, steps)
 
     @property
     def total(self) -> Counts:

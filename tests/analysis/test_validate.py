@@ -55,7 +55,7 @@ def test_counts_that_are_there_are_overwritten_with_force_alone(folder, capsys):
 def test_a_run_that_was_killed_goes_on_with_the_cells_that_it_lacks(folder, capsys):
     assert run(folder) == 0
     whole = (folder / "counts.json").read_bytes()
-    done = [[list(job), module.counted(job)] for job in JOBS[:3]]
+    done = [[[*job, []], module.counted((*job, ()))] for job in JOBS[:3]]
     lines = [json.dumps(one, ensure_ascii=False) for one in done]
     (folder / "cells.jsonl").write_text("\n".join(lines)[:-20], encoding="utf-8")
     capsys.readouterr()
