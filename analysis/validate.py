@@ -201,3 +201,7 @@ def _counts_text(
         lines = ",\n".join(f"  {json.dumps(cell, ensure_ascii=False)}" for cell in cells[name])
         parts.append(f' "{name}": [\n{lines}\n ]')
     return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

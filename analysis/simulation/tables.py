@@ -32,7 +32,7 @@ KIND_NOTES = (
     "Width: mean width over that of the central 95 % of the estimates of all studies of the cell.",
     f"Few steps: cells in which that central 95 % spans fewer than {LEAST_STEPS} steps; a step "
     "is what one instance of usual size moves the number by. With so few, even the exact interval "
-    "of a single count is more than 1.25 times as wide. Median width is of the other cells; numbers "
+    "of a single count is more than 1.25 times as wide. Median width: of the others; numbers "
     "without such a step have all cells there. Of all cells: the same without this rule.",
     "▼: covered in less than 93 %, or missed on one side in more than 4 %.",
 )
