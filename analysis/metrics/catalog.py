@@ -186,7 +186,7 @@ def _of_model(
         numbers |= _of_score(calibration.estimate(score, stated, BY_CELLS))
         groups = fault_groups(study.runs)
         graded = {group: groups[group] for group in auc.graded_groups(design)}
-        numbers |= auc.unpaired_aucs(study, judge, graded, computed.n_resamples)
+        numbers |= auc.unpaired_aucs(study, judge, graded)
     return numbers
 
 

@@ -55,17 +55,22 @@ def _brier_difference(judges: Judges) -> Tried:
 
 def _unpaired_auc(judges: Judges) -> Tried:
     """Scores of all faults against those of all clean runs."""
-    scores, shape = judges.scores, judges.shape
+    scores, size = judges.scores, judges.shape.size
     low, high = _shifts(judges)
-    instances = np.arange(len(shape.size))
-    value = np.empty(judges.studies)
-    ends = np.empty((2, judges.studies))
-    for study, (clean, faulty) in enumerate(zip(scores.parent, scores.fault, strict=True)):
-        ranked = Ranked.of(faulty + (high - low), clean, shape.unit, instances)
-        value[study] = ranked.auc
-        ends[:, study] = ranked.ends()
-    low_end, high_end = ends
-    return Tried(value, low_end, high_end, (1 + judges.cell.delta) / 2)
+    n, faults = len(size), int(size.sum())
+    order = np.argsort(np.hstack((scores.parent, scores.fault + (high - low))), axis=1)
+    # From the lowest score on: how many clean runs there are up to it, and how many faults.
+    clean = np.cumsum(order < n, axis=1, dtype=np.int32)
+    beside = np.empty_like(clean)
+    place = np.arange(1, n + faults + 1, dtype=np.int32)
+    np.put_along_axis(beside, order, np.where(order < n, place - clean, clean), axis=1)
+    above, below = 1 - beside[:, :n] / faults, beside[:, n:] / n
+    auc = below.mean(axis=1)
+    first = np.cumsum(size) - size
+    added = np.add.reduceat(below - auc[:, np.newaxis], first, axis=1) / faults
+    added += (above - auc[:, np.newaxis]) / n
+    part = (size / faults + 1 / n) * (2 * faults * n / (faults + n))
+    return Tried(auc, *Ranked(auc, added, part).ends(), (1 + judges.cell.delta) / 2)
 
 
 SCORES: dict[str, Callable[[Judges], Tried]] = {

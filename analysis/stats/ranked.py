@@ -20,7 +20,10 @@ import numpy as np
 from ..data.columns import FloatArray, IntArray
 from .clusters import TAIL, Share
 
-__all__ = ["Ranked"]
+__all__ = ["FEW_RANKED", "RANKED", "Ranked"]
+
+RANKED = "Clopper-Pearson at the effective number of runs, of ranks"
+FEW_RANKED = "no interval: fewer than 10 instances in effect"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +32,16 @@ class Ranked:
 
     Attributes
     ----------
-    auc : float in [0, 1]
-    added : array, shape (instances,)
+    auc : array
+        In [0, 1]: one number, or one of each study.
+    added : array, shape (…, instances)
         What each instance moves it by.
     size : array, shape (instances,)
         The part of each instance in the runs of both kinds, which add up to those that count:
         4·faults·clean / (faults + clean).
     """
 
-    auc: float
+    auc: FloatArray
     added: FloatArray
     size: FloatArray
 
@@ -51,7 +55,7 @@ class Ranked:
         ordered, faults = np.sort(clean), np.sort(fault)
         below = _twice_below(ordered, fault) / (2 * n_clean)
         above = 1 - _twice_below(faults, clean) / (2 * n_fault)
-        auc = float(below.mean())
+        auc = np.asarray(below.mean())
         units = ((fault_unit, below, n_fault), (clean_unit, above, n_clean))
         added, part = np.zeros(n_units), np.zeros(n_units)
         for unit, share, n in units:
@@ -59,12 +63,10 @@ class Ranked:
             part += np.bincount(unit, minlength=n_units) / n
         return cls(auc, added, part * (2 * n_fault * n_clean / (n_fault + n_clean)))
 
-    def ends(self, tail: float = TAIL) -> tuple[float, float]:
+    def ends(self, tail: float = TAIL) -> tuple[FloatArray, FloatArray]:
         """Return the interval of Clopper and Pearson at the effective number of runs."""
         influence = self.added * self.size.sum()
-        share = Share.of_influence(np.array(self.auc), influence, self.size, self.size)
-        low, high = share.ends(tail)
-        return float(low), float(high)
+        return Share.of_influence(self.auc, influence, self.size, self.size).ends(tail)
 
 
 def _twice_below(ordered: FloatArray, values: FloatArray) -> IntArray:
