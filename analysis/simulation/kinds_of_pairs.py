@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..stats.bootstrap import raw_words
 from ..stats.clusters import TAIL, Share, correlation, effective_instances, is_borne
 from ..stats.paired_difference import (
     Clustered,
@@ -15,11 +14,10 @@ from ..stats.paired_difference import (
     square_and_add,
 )
 from .simulated import Judged, controls, won
-from .trial import Judges, Tried, clustered, mean, sides
+from .trial import Judges, Tried, clustered, mean, resampled, sides
 
 __all__ = ["BESIDE", "PAIRS", "few_pairs"]
 
-RESAMPLES = 1_000
 FEW = 9
 
 
@@ -165,12 +163,7 @@ def _auc_by_bootstrap(judges: Judges) -> Tried:
 
 def _percentile(pairs: Clustered, truth: float) -> Tried:
     """Resample instances, as the bootstrap that stands beside Δ; all studies share the draws."""
-    n = len(pairs.size)
-    words = raw_words("simulated", "resamples", n).random_raw(RESAMPLES * n)
-    unit = (words % np.uint64(n)).astype(np.int64).reshape(RESAMPLES, n)
-    unit += n * np.arange(RESAMPLES)[:, np.newaxis]
-    times = np.bincount(unit.ravel(), minlength=RESAMPLES * n).reshape(RESAMPLES, n)
-    times = times.astype(np.float64)
+    times = resampled(len(pairs.size)).astype(np.float64)
     means = (times @ pairs.total.T.astype(np.float64)) / (times @ pairs.size)[:, np.newaxis]
     low, high = np.quantile(means, (0.025, 0.975), axis=0)
     return Tried(mean(pairs), low, high, truth)

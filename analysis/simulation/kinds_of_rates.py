@@ -13,7 +13,7 @@ from ..stats.clusters import Share, correlation, is_borne
 from ..stats.joint import Rates, f1_ends, precision_ends
 from ..stats.paired_difference import ends_of_difference
 from .simulated import Judged
-from .trial import Judges, Tried
+from .trial import Judges, Tried, resampled
 
 __all__ = ["RATES"]
 
@@ -27,6 +27,20 @@ def _recall(judges: Judges) -> Tried:
     one = judges.one
     share = Share.of(judges.shape.by_instance(one.fault), judges.shape.size)
     return Tried(share.value, *share.ends(), float(one.rate.mean()), judges.step)
+
+
+def _mean_over_records(judges: Judges) -> Tried:
+    """Take a mean over records that weigh the same, whose variance is that of resamples."""
+    size = judges.shape.size
+    n = len(size)
+    total = judges.shape.by_instance(judges.one.fault)
+    value = total.sum(axis=1) / size.sum()
+    times = resampled(n).astype(np.float64)
+    variance = (times @ total.T.astype(np.float64) / size.sum()).var(axis=0)
+    low, high = Share.of_units(value, variance, n).ends()
+    is_given = bool((size == size[0]).all())
+    low = low if is_given else np.full_like(low, np.nan)
+    return Tried(value, low, high, float(judges.one.rate.mean()), judges.step)
 
 
 def _false_alarms(judges: Judges) -> Tried:
@@ -147,6 +161,7 @@ def _of_enough(judges: Judges, low: FloatArray) -> FloatArray:
 
 RATES: dict[str, Callable[[Judges], Tried]] = {
     "recall, typing, step of all": _recall,
+    "mean over records": _mean_over_records,
     "false alarms": _false_alarms,
     "step of detected": _localised,
     "type F1": _type_f1,

@@ -12,14 +12,16 @@ from functools import cached_property
 import numpy as np
 
 from ..data.columns import BoolArray, FloatArray, IntArray
+from ..stats.bootstrap import raw_words
 from ..stats.clusters import effective_instances
 from ..stats.paired_difference import Clustered
 from .design import Cell
 from .simulated import Judged, Scored, Shape, Steps, drawn, scored, uniform, won
 
-__all__ = ["Judges", "Tried", "clustered", "mean", "sides"]
+__all__ = ["Judges", "Tried", "clustered", "mean", "resampled", "sides"]
 
 ALIKE = 0.03
+RESAMPLES = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,3 +106,11 @@ def sides(shape: Shape, difference: Steps) -> tuple[IntArray, IntArray]:
 def mean(pairs: Clustered) -> FloatArray:
     """Return the mean difference of every study."""
     return np.asarray(pairs.total.sum(axis=-1) / pairs.size.sum(axis=-1))
+
+
+def resampled(n: int) -> IntArray:
+    """Return how often each of n units is drawn, of shape (resamples, n); all studies share it."""
+    words = raw_words("simulated", "resamples", n).random_raw(RESAMPLES * n)
+    unit = (words % np.uint64(n)).astype(np.int64).reshape(RESAMPLES, n)
+    unit += n * np.arange(RESAMPLES)[:, np.newaxis]
+    return np.bincount(unit.ravel(), minlength=RESAMPLES * n).reshape(RESAMPLES, n)

@@ -92,6 +92,13 @@ class Share:
         return cls.of(count, size, added=FINE_ADDED, least=FINE_LEAST)
 
     @classmethod
+    def of_units(cls, value: FloatArray, variance: FloatArray, units: int) -> Self:
+        """Return a mean over units of equal weight, of values in [0, 1], by its variance."""
+        size = np.full(units, PARTS)
+        squares = variance * (units * PARTS) ** 2
+        return cls._of(value, squares, size, np.asarray(float(PARTS)), least=0.0)
+
+    @classmethod
     def of_influence(
         cls, value: FloatArray, influence: FloatArray, size: Counts, runs: Counts
     ) -> Self:
@@ -209,6 +216,8 @@ def correlation(one: Sums, other: Sums) -> FloatArray:
 
 
 FINE_ADDED, FINE_LEAST = 0.5, 0.5
+PARTS = 1_000
+"""The runs that a unit counts as where only its mean is known."""
 
 SOME = 1e-300
 """What 0 is divided by where there is nothing, for a result of 0."""

@@ -46,12 +46,14 @@ class Cells:
     ``codes[factor]`` has shape (cells,), ``count`` (topologies + 1, cells, 1 + resamples),
     and ``sums`` (topologies + 1, cells, 4, 1 + resamples), in units of 1 / SCALE. Resamples
     are the last axis so that means over cells run along memory; results have them first.
+    ``records`` is how many records each topology has, and all of them (`EVERY`).
     """
 
     names: dict[str, tuple[str, ...]]
     codes: dict[str, IntArray]
     count: FloatArray
     sums: FloatArray
+    records: tuple[int, ...]
 
     def __len__(self) -> int:
         return int(self.count.shape[1])
@@ -123,7 +125,14 @@ def tally(grid: Grid, values: IntArray, resample: Resample) -> Cells:
     names = {factor: grid.of(factor).names for factor in CELL_FACTORS}
     names["topology"] = grid.topology.names
     codes = {factor: grid.of(factor).codes[first] for factor in CELL_FACTORS}
-    return Cells(names=names, codes=codes, count=sums[:, :, 0], sums=sums[:, :, 1:])
+    n = [len(records) for records in resample.records]
+    return Cells(
+        names=names,
+        codes=codes,
+        count=sums[:, :, 0],
+        sums=sums[:, :, 1:],
+        records=(*n, sum(n)),
+    )
 
 
 def shared(cells: Cells, **chosen: str) -> dict[str, IntArray]:
