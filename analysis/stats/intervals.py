@@ -20,10 +20,13 @@ from .estimate import NO_INTERVAL, Estimate, point, undefined
 from .paired_difference import Clustered, ends_of_difference, interval
 
 __all__ = [
+    "ADDED",
     "ALPHA",
     "BY_INSTANCE",
     "CLUSTERED",
     "NO_METHOD",
+    "OF_PARTS",
+    "OVER_UNITS",
     "clopper_pearson",
     "delta_estimate",
     "delta_estimates",

@@ -89,3 +89,27 @@ def test_one_section_is_simulated_and_the_others_stay_as_they_are(folder, capsys
 def test_a_section_that_is_none_is_named(folder, capsys):
     assert run(folder, "--only", "recall") == 2
     assert "--only recall: expected one of studies, design, errors" in capsys.readouterr().err
+
+
+def test_a_kind_is_counted_anew_and_the_other_kinds_stay_as_they_are(folder, capsys):
+    assert run(folder) == 0
+    path = folder / "counts.json"
+    before = json.loads(path.read_text(encoding="utf-8"))
+    f1, recall = (before["kinds"].index(kind) for kind in ("F1", "difference of recall"))
+    spoiled = json.loads(json.dumps(before))
+    for cell in spoiled["studies"]:
+        cell["counts"][f1] = cell["counts"][recall] = None
+    path.write_text(json.dumps(spoiled), encoding="utf-8")
+    assert run(folder, "--kind", "F1", "--force") == 0
+    after = json.loads(path.read_text(encoding="utf-8"))
+    assert after["errors"] == before["errors"]
+    assert after["design"] == before["design"]
+    for cell, old in zip(after["studies"], before["studies"], strict=True):
+        assert cell["counts"][f1] == old["counts"][f1]
+        assert cell["counts"][recall] is None
+    spoiled["kinds"][recall] = "a former kind"
+    path.write_text(json.dumps(spoiled), encoding="utf-8")
+    capsys.readouterr()
+    assert run(folder, "--kind", "F1", "--force") != 0
+    assert "lack difference of recall" in capsys.readouterr().err
+    assert run(folder, "--kind", "F2", "--force") == 2
