@@ -21,8 +21,8 @@ Tally = list[float]
 BY_BOOTSTRAP = " by bootstrap"
 LEAST, MOST_MISSED = 0.93, 0.04
 LEAST_STEPS = 8
-"""The fewest steps at which the exact interval of a Poisson count is at most 1.25 times as wide
-as the central 95 % of the counts, and remains so."""
+"""From so many steps on, the exact interval of a Poisson count is at most 1.25 times as wide as
+the central 95 % of the counts."""
 
 DESIGN = words("Shape", "Instances", "Base rate", "Δ", "Dependence")
 KIND_NOTES = (
@@ -32,13 +32,15 @@ KIND_NOTES = (
     "Width: mean width over that of the central 95 % of the estimates of all studies of the cell.",
     f"Few steps: cells in which that central 95 % spans fewer than {LEAST_STEPS} steps; a step "
     "is what one instance of usual size moves the number by. With so few, even the exact interval "
-    "of a single count is more than 1.25 times as wide. Median width: of the others; numbers "
+    "of a Poisson count may be more than 1.25 times as wide. Median width: of the others; numbers "
     "without such a step have all cells there. Of all cells: the same without this rule.",
     "▼: covered in less than 93 %, or missed on one side in more than 4 %.",
 )
 BESIDE = (
     "By bootstrap: the percentile interval of the paper, which stands beside the published one. "
-    "It falls short with few instances, rare flags and few misses."
+    "It falls short with few instances, rare flags and few misses.",
+    "Cautious and gate Δ, Δ of a group and Δ of a pass are made as Δ; shares of equal answers as "
+    "recall.",
 )
 REFUSED = (
     "Refused: cells with fewer than 10 instances in effect, (Σk)² / Σk² with k the faults of an "
@@ -62,7 +64,7 @@ def coverage_tables(
     """
     notes = (_size(simulations), *KIND_NOTES, REFUSED)
     return [
-        _kinds(kinds, {"studies": studies, "design": design}, (*notes, BESIDE)),
+        _kinds(kinds, {"studies": studies, "design": design}, (*notes, *BESIDE)),
         *(_cells(kind, place, (*studies, *design), notes) for place, kind in enumerate(kinds)),
     ]
 

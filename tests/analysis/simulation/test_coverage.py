@@ -9,6 +9,7 @@ from statistics import median
 
 import numpy as np
 import pytest
+from scipy.special import gammaincinv, gammaln, xlogy
 
 from faultpair.analysis.simulation.coverage import KINDS, cell_counts
 from faultpair.analysis.simulation.design import Cell, Dependence, study_cells
@@ -129,3 +130,19 @@ def test_a_kind_is_counted_alone_as_among_all():
     for kind in KINDS:
         if "bootstrap" not in kind:
             assert cell_counts(cell, 30, [kind]) == {kind: every[kind]}
+
+
+def poisson_width(mean):
+    """Width of the central 95 % of a Poisson count, and of its exact interval over that."""
+    count = np.arange(80)
+    chance = np.exp(xlogy(count, mean) - mean - gammaln(count + 1))
+    low = np.where(count == 0, 0, gammaincinv(np.maximum(count, 1), 0.025))
+    high = gammaincinv(count + 1, 0.975)
+    steps = int(np.subtract(*np.searchsorted(chance.cumsum(), (0.975, 0.025))))
+    return steps, (chance * (high - low)).sum() / steps
+
+
+def test_few_steps_are_those_at_which_the_exact_interval_of_a_count_may_be_wide():
+    found = [poisson_width(mean) for mean in np.arange(0.2, 20, 0.05)]
+    assert max(ratio for steps, ratio in found if steps >= LEAST_STEPS) <= 1.25
+    assert max(ratio for steps, ratio in found if steps == LEAST_STEPS - 1) > 1.25
