@@ -11,6 +11,7 @@ from itertools import combinations
 
 from ..data.study_data import StudyData
 from ..stats.bootstrap import Replicates
+from ..stats.clusters import IN_PARTS
 from ..stats.intervals import delta_estimate, gap
 from ..stats.paired_difference import Clustered
 from .attribution import exact_steps, type_sums
@@ -120,5 +121,8 @@ def _of_ranks(study: StudyData, design: PairDesign, pair: tuple[int, int]) -> Nu
     rows = one.both & other.both
     difference = one.rank - other.rank
     # AUC is (1 + mean rank) / 2: a difference of 2 in rank is one of 1 in AUC.
-    pairs = Clustered.of(design.unit[rows], difference[rows], design.n_units, steps=2)
+    # A rank that turns round moves through both steps at once.
+    pairs = Clustered.of(
+        design.unit[rows], difference[rows], design.n_units, steps=2, added=IN_PARTS
+    )
     return {NumberKey("auc", ALL): replace(delta_estimate(pairs, NO_PAIR), n=int(rows.sum()))}

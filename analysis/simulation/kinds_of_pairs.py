@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..stats.clusters import TAIL, Share, correlation, effective_instances, is_borne
+from ..stats.clusters import IN_PARTS, TAIL, Share, correlation, effective_instances, is_borne
 from ..stats.paired_difference import (
+    ADDED,
     Clustered,
     ends_of_difference,
     exact_interval,
@@ -108,7 +109,7 @@ def _alike(judges: Judges) -> Tried:
 
 def _between(judges: Judges, other: Judged) -> Tried:
     one = judges.one
-    pairs = clustered(judges.shape, judges.difference - other.difference, steps=2)
+    pairs = clustered(judges.shape, judges.difference - other.difference, steps=2, added=ADDED[2])
     low, high = square_and_add(pairs)
     return Tried(2 * mean(pairs), 2 * low, 2 * high, one.delta - other.delta, judges.step)
 
@@ -139,14 +140,14 @@ def _auc(judges: Judges) -> Tried:
 def _auc_difference(judges: Judges) -> Tried:
     """Take two judges whose scores are drawn apart, with the same AUC."""
     other = won(judges.cell, judges.studies, "other")
-    pairs = clustered(judges.shape, judges.won - other, steps=2)
+    pairs = clustered(judges.shape, judges.won - other, steps=2, added=IN_PARTS)
     return Tried(mean(pairs), *square_and_add(pairs), 0.0, judges.step)
 
 
 def _half_steps(judges: Judges) -> Tried:
     """Take a metric that falls by nothing, a half or one: the mean of two judges."""
     one, other = judges.one, judges.other
-    pairs = clustered(judges.shape, judges.difference + other.difference, steps=2)
+    pairs = clustered(judges.shape, judges.difference + other.difference, steps=2, added=IN_PARTS)
     truth = (one.delta + other.delta) / 2
     return Tried(mean(pairs), *square_and_add(pairs), truth, judges.step)
 

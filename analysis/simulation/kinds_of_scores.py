@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from ..data.columns import FloatArray, IntArray
-from ..stats.clusters import Share
+from ..stats.clusters import IN_PARTS, Share
 from ..stats.paired_difference import Clustered, square_and_add
 from ..stats.ranked import Ranked
 from .simulated import Scored, scored
@@ -29,7 +29,7 @@ def _gap(judges: Judges) -> Tried:
     clean, faulty = _chances(judges, scores)
     gap = np.rint((faulty - clean[:, scores.shape.unit]) * FINE)
     gain, loss = (scores.shape.by_instance(np.maximum(side * gap, 0)) for side in (1, -1))
-    pairs = Clustered(gain, loss, scores.shape.size * FINE, FINE)
+    pairs = Clustered(gain, loss, scores.shape.size * FINE, IN_PARTS)
     low, high = (float(ndtr(shift * HALF)) for shift in _shifts(judges))
     return Tried(mean(pairs), *square_and_add(pairs), high - low, judges.step)
 
@@ -49,7 +49,7 @@ def _brier_difference(judges: Judges) -> Tried:
     difference = np.rint((error - other) * FINE)
     # Runs are netted inside an instance here; published ones are not, which is no narrower.
     gain, loss = np.maximum(difference, 0), np.maximum(-difference, 0)
-    pairs = Clustered(gain, loss, size * FINE, FINE)
+    pairs = Clustered(gain, loss, size * FINE, IN_PARTS)
     return Tried(mean(pairs), *square_and_add(pairs), 0.0, judges.step)
 
 

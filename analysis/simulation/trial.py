@@ -90,9 +90,9 @@ class Judges:
         return uniform(like.size, *self.cell.place, purpose).reshape(like.shape)
 
 
-def clustered(shape: Shape, difference: Steps, steps: int = 1) -> Clustered:
+def clustered(shape: Shape, difference: Steps, steps: int = 1, *, added: float = 1.0) -> Clustered:
     """Sum differences, in steps, by instance."""
-    return Clustered(*sides(shape, difference), shape.size * steps, steps)
+    return Clustered(*sides(shape, difference), shape.size * steps, added)
 
 
 def sides(shape: Shape, difference: Steps) -> tuple[IntArray, IntArray]:

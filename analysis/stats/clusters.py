@@ -24,6 +24,7 @@ from ..data.columns import BoolArray, FloatArray, IntArray
 
 __all__ = [
     "FEW",
+    "IN_PARTS",
     "LEAST_INSTANCES",
     "TAIL",
     "Share",
@@ -89,7 +90,7 @@ class Share:
     @classmethod
     def of_parts(cls, count: Counts, size: Counts) -> Self:
         """Return the mean of values in [0, 1] that are seldom 0 or 1, such as squared errors."""
-        return cls.of(count, size, added=FINE_ADDED, least=FINE_LEAST)
+        return cls.of(count, size, added=IN_PARTS, least=IN_PARTS)
 
     @classmethod
     def of_units(cls, value: FloatArray, variance: FloatArray, units: int) -> Self:
@@ -215,7 +216,9 @@ def correlation(one: Sums, other: Sums) -> FloatArray:
     return np.asarray(np.clip(both / np.maximum(np.sqrt(spread[0] * spread[1]), SOME), -1.0, 1.0))
 
 
-FINE_ADDED, FINE_LEAST = 0.5, 0.5
+IN_PARTS = 0.5
+"""How much the added instance counts, and the least design effect, of values in parts."""
+
 PARTS = 1_000
 """The runs that a unit counts as where only its mean is known."""
 

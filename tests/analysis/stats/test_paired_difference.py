@@ -199,7 +199,7 @@ def test_ends_are_nearer_where_pairs_are_single_and_both_shares_vary():
 @pytest.mark.parametrize("size", [np.full(40, 4), PAPER, np.full(60, 2)])
 def test_a_difference_in_steps_covers_even_where_every_pair_moves_through_all_of_them(size):
     pairs = blind(size, 0.1, fault_rate=0.3)
-    full = Clustered(2 * pairs.gain, 2 * pairs.loss, 2 * pairs.size, 2)
+    full = Clustered(2 * pairs.gain, 2 * pairs.loss, 2 * pairs.size, 0.5)
     assert max(missed(full, 0.2)) <= 0.04
     narrow, wide = (np.mean(np.subtract(*square_and_add(one)[::-1])) for one in (full, pairs))
     assert narrow < wide
