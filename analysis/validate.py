@@ -32,8 +32,9 @@ SIMULATIONS, QUICK = 2_000, 100
 PROCESSES = 2
 BY_NAME = {section.name: section for section in SECTIONS}
 
-Job = tuple[str, int, int]
-"""The section of a cell, its place there, and how many studies are simulated."""
+Job = tuple[str, int, int, tuple[str, ...]]
+"""The section of a cell, its place there, how many studies are simulated, and of which kinds of
+interval; none is all of them."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -52,6 +53,13 @@ def validate(
             "of other sections stay as they are."
         ),
     ] = None,
+    kind: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A kind of interval to count, as the table names it; may be given again. The "
+            "counts of other kinds and sections stay as they are."
+        ),
+    ] = None,
     quick: Annotated[
         bool, typer.Option("--quick", help=f"A part of the cells, {QUICK} studies each.")
     ] = False,
@@ -62,10 +70,11 @@ def validate(
 ) -> None:
     """Simulate judges of known behaviour; count how often each interval covers."""
     path, kept_in = out / "counts.json", out / "cells.jsonl"
-    names = _sections(only)
+    kinds = _kinds(kind)
+    names = [name for name in _sections(only) if not kinds or BY_NAME[name].of_kinds]
     refuse_to_overwrite(path, force=force)
-    others = _counts_in(path) if only and path.is_file() else {}
-    wanted = [job for name in names for job in _jobs(name, simulations, quick=quick)]
+    others = _counts_in(path) if (only or kinds) and path.is_file() else {}
+    wanted = [(*job, kinds) for name in names for job in _jobs(name, simulations, quick=quick)]
     done = _kept(kept_in) if resume else {}
     out.mkdir(parents=True, exist_ok=True)
     if not resume:
@@ -74,6 +83,8 @@ def validate(
     found: dict[str, list[Counts]] = {name: [] for name in names}
     for job in wanted:
         found[job[0]].append(done[job])
+    if kinds:
+        found = {name: _with_others(others, name, cells, kinds) for name, cells in found.items()}
     n = dict.fromkeys(names, QUICK if quick else simulations)
     write_bytes(path, _counts_text(others, found, n).encode())
     kept_in.unlink(missing_ok=True)
@@ -87,7 +98,39 @@ def _sections(only: Sequence[str] | None) -> list[str]:
     return [name for name in BY_NAME if not only or name in only]
 
 
-def _jobs(name: str, simulations: int, *, quick: bool) -> list[Job]:
+def _kinds(kind: Sequence[str] | None) -> tuple[str, ...]:
+    for name in kind or ():
+        if name not in KINDS:
+            raise UsageError(f"--kind {name}: expected one of {', '.join(KINDS)}.")
+    return tuple(name for name in KINDS if name in (kind or ()))
+
+
+def _with_others(
+    others: Mapping[str, Any], name: str, cells: Sequence[Counts], kinds: Sequence[str]
+) -> list[Counts]:
+    """Put new counts of some kinds beside the counts of the others."""
+    before, n = others.get(name, []), others.get("kinds", [])
+    if [_place(cell) for cell in before] != [_place(cell) for cell in cells]:
+        raise RecordError(f"The counts have other cells of {name} than now. Leave out --kind.")
+    if missing := [kind for kind in KINDS if kind not in kinds and kind not in n]:
+        raise RecordError(f"The counts lack {', '.join(missing)}: give --kind for each, too.")
+    return [
+        {
+            **_place(cell),
+            "counts": [
+                cell["counts"][kinds.index(kind)] if kind in kinds else old["counts"][n.index(kind)]
+                for kind in KINDS
+            ],
+        }
+        for old, cell in zip(before, cells, strict=True)
+    ]
+
+
+def _place(cell: Counts) -> Counts:
+    return {part: value for part, value in cell.items() if part != "counts"}
+
+
+def _jobs(name: str, simulations: int, *, quick: bool) -> list[tuple[str, int, int]]:
     """Return the cells of a section that are simulated."""
     section = BY_NAME[name]
     wanted, step = (QUICK, section.every) if quick else (simulations, 1)
@@ -116,15 +159,18 @@ def _simulate(jobs: Sequence[Job], processes: int, kept_in: Path, done: dict[Job
 
 def counted(job: Job) -> Counts:
     """Simulate one cell."""
-    name, place, studies = job
+    name, place, studies, kinds = job
     section = BY_NAME[name]
-    return section.count(section.cells()[place], studies)
+    cell = section.cells()[place]
+    if kinds and section.of_kinds:
+        return section.of_kinds(cell, studies, kinds)
+    return section.count(cell, studies)
 
 
 def _counts_in(path: Path) -> dict[str, Any]:
     try:
         counts = json.loads(path.read_text(encoding="utf-8"))
-        return {name: counts[name] for name in ("simulations", *BY_NAME) if name in counts}
+        return {name: counts[name] for name in ("simulations", "kinds", *BY_NAME) if name in counts}
     except (ValueError, LookupError, TypeError) as error:
         raise RecordError(f"{path} holds no counts: {error!r}. Leave out --only.") from error
 
@@ -135,8 +181,8 @@ def _kept(path: Path) -> dict[Job, Counts]:
     lines = path.read_text(encoding="utf-8").splitlines(keepends=True) if path.is_file() else []
     whole = [line for line in lines if line.endswith("\n")]
     for line in whole:
-        job, found = json.loads(line)
-        done[tuple(job)] = found
+        (*job, kinds), found = json.loads(line)
+        done[(*job, tuple(kinds))] = found
     if len(whole) < len(lines):
         write_bytes(path, "".join(whole).encode())
     return done

@@ -17,9 +17,9 @@ import numpy as np
 
 from ..data.columns import FloatArray, ratio
 from ..data.study_data import StudyData
-from ..stats.bootstrap import Replicates, ReplicateSums, UnitColumns
-from ..stats.estimate import count, undefined
-from ..stats.intervals import from_replicates
+from ..stats.bootstrap import ReplicateSums, UnitColumns
+from ..stats.estimate import Estimate, count, point, undefined
+from ..stats.intervals import NO_METHOD
 from .detection import share_of
 from .key import NumberKey, Numbers
 
@@ -34,6 +34,7 @@ __all__ = [
 
 CORRELATION = NumberKey("", family="error-correlation")
 EFFECTIVE = NumberKey("", family="effective-judges")
+PEARSON = "correlation of errors"
 NO_VARIANCE = "a judge that is always right or always wrong has no error correlation"
 
 
@@ -49,8 +50,11 @@ def accumulate(columns: UnitColumns, study: StudyData) -> None:
         columns.add((one, other, "wrong"), wrong[one] & wrong[other])
 
 
-def panel_numbers(sums: ReplicateSums, study: StudyData, method: str) -> Numbers:
-    """Return each error correlation, their mean, and the effective number of judges."""
+def panel_numbers(sums: ReplicateSums, study: StudyData) -> Numbers:
+    """Return each error correlation, their mean, and the effective number of judges.
+
+    None has an interval: errors are few and come in clusters, and no method is known to cover.
+    """
     judges = study.compared
     n, k = int(sums["shared"][0]), len(judges)
     numbers: Numbers = {}
@@ -59,7 +63,7 @@ def panel_numbers(sums: ReplicateSums, study: StudyData, method: str) -> Numbers
     for one, other in combinations(range(k), 2):
         values = _correlation(sums, one, other)
         key = CORRELATION._replace(judge=judges[one], against=judges[other])
-        numbers[key] = from_replicates(Replicates(values, n, NO_VARIANCE), method)
+        numbers[key] = _point(values, n)
         if not np.isnan(values[0]):
             defined.append(values)
             erring |= {one, other}
@@ -69,7 +73,7 @@ def panel_numbers(sums: ReplicateSums, study: StudyData, method: str) -> Numbers
     mean, known = np.mean(np.array(defined), axis=0), len(erring)
     effective = ratio(np.full_like(mean, known), 1 + (known - 1) * mean)
     for key, values in ((CORRELATION, mean), (EFFECTIVE, effective)):
-        numbers[key] = from_replicates(Replicates(values, n, NO_VARIANCE), method)
+        numbers[key] = _point(values, n)
     return numbers
 
 
@@ -111,6 +115,11 @@ def vote_numbers(study: StudyData, judge: int) -> Numbers:
             key = NumberKey("votes", name, f"{flags} of {k}")
             numbers[key] = count(int((rows & known & (votes == flags)).sum()), n)
     return numbers
+
+
+def _point(values: FloatArray, n: int) -> Estimate:
+    value = float(values[0])
+    return undefined(NO_VARIANCE, n) if np.isnan(value) else point(value, n, PEARSON, NO_METHOD)
 
 
 def _correlation(sums: ReplicateSums, one: int, other: int) -> FloatArray:

@@ -6,30 +6,29 @@ flags exactly the better-ranked side, and so it has the interval of Δ
 (docs/decisions/0036-intervals-that-cover.md), with that of the bootstrap beside it.
 
 Unpaired AUC is U / (faults × clean runs), with U the Mann-Whitney count. Faults and clean
-runs of one instance are alike, so instances are resampled; with more than `MANY` of them
-the interval is that of the standard error between instances, which then is the same.
+runs of one instance are alike, so what each instance adds to it makes its interval.
 
 References
 ----------
 Hanley and McNeil (1982), Radiology 143, 29-36, for the AUC as the chance of a right
 ranking; Grissom and Kim (2012), Effect Sizes for Research, chapter 5, for pairs; Mann and
-Whitney (1947), Ann. Math. Statist. 18, 50-60; Obuchowski (1997), Biometrics 53, 567-578,
-for clusters.
+Whitney (1947), Ann. Math. Statist. 18, 50-60.
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..data.columns import BoolArray, FloatArray, IntArray, ratio
 from ..data.study_data import StudyData
-from ..stats.bootstrap import Replicates, ReplicateSums, UnitColumns, draws, raw_words
-from ..stats.estimate import Estimate, count, point, without_interval
+from ..stats.bootstrap import Replicates, ReplicateSums, UnitColumns
+from ..stats.clusters import is_borne
+from ..stats.estimate import NO_INTERVAL, Estimate, count, point, undefined, without_interval
 from ..stats.intervals import BY_INSTANCE, delta_estimate, from_replicates
 from ..stats.paired_difference import Clustered
+from ..stats.ranked import FEW_RANKED, RANKED, Ranked
 from .calibration import SCALE, Stated
 from .key import Group, NumberKey, Numbers
 from .pairs import BLIND, PairDesign
@@ -48,14 +47,7 @@ __all__ = [
 FACTORS = ("all", "silent", "loud", "cell", "type")
 NO_PAIR = "no such pair has both scores"
 
-MANY = 1_000
-"""Instances above which none are resampled for the unpaired AUC."""
-
-BY_ERROR = "standard error between instances"
-Z = 1.959963984540054
-"""The 97.5 % quantile of the normal distribution."""
 MILLION = 1_000_000
-CONSTANT = "no interval: every instance adds the same"
 NO_RUN = "no such fault, or no clean run, has a score"
 
 
@@ -144,83 +136,29 @@ def estimate(
     return numbers
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
-    """The runs that are ranked against each other.
-
-    ``fault_unit`` and ``clean_unit`` are the resampled instances, clean runs in the order of
-    their scores. ``below`` and ``level`` count, for each fault, the clean runs with a
-    lower score, and with one that is no higher. ``members`` are the groups of the faults.
-    """
-
-    fault_unit: IntArray
-    clean_unit: IntArray
-    below: IntArray
-    level: IntArray
-    members: FloatArray
-    n_units: int
-
-    def aucs(self, times: FloatArray) -> FloatArray:
-        """Return the AUC of each group, each instance taken so many times; shape (…, groups)."""
-        fault, clean = times[:, self.fault_unit], times[:, self.clean_unit]
-        # Clean runs are in the order of their scores, so that how many of those drawn lie
-        # below a fault is one entry of a running sum; the mean of the sums up to `below` and
-        # up to `level` counts ties half.
-        upto = np.zeros((len(times), clean.shape[1] + 1))
-        np.cumsum(clean, axis=1, out=upto[:, 1:])
-        won = fault * (upto[:, self.below] + upto[:, self.level]) / 2
-        return ratio(won @ self.members, (fault @ self.members) * upto[:, -1:])
-
-
-def unpaired_aucs(
-    study: StudyData, judge: int, groups: dict[Group, BoolArray], n_resamples: int
-) -> Numbers:
+def unpaired_aucs(study: StudyData, judge: int, groups: dict[Group, BoolArray]) -> Numbers:
     """Return the unpaired AUC of the faults of each group of runs against all clean runs."""
-    field = _field(study, judge, groups)
-    n_clean, size = len(field.clean_unit), field.members.sum(axis=0).astype(np.int64)
-    values = np.full((1 + n_resamples, len(groups)), np.nan)
-    if field.n_units:
-        values[0] = field.aucs(np.ones((1, field.n_units)))[0]
-    is_drawn = 0 < field.n_units <= MANY
-    if is_drawn:
-        words = raw_words("bootstrap", "auc")
-        for block, times in draws(words, np.arange(field.n_units), n_resamples):
-            values[1:][block] = field.aucs(times)
-    numbers: Numbers = {}
-    for place, group in enumerate(groups):
-        own = Replicates(values[:, place], int(size[place]) + n_clean, NO_RUN)
-        is_known = is_drawn or np.isnan(own.values[0])
-        numbers[NumberKey("auc-unpaired", group)] = (
-            from_replicates(own, BY_INSTANCE) if is_known else _by_standard_error(field, place, own)
+    runs, score = study.runs, study.verdicts.score[judge]
+    known = ~np.isnan(score)
+    clean = runs.clean & known
+    return {
+        NumberKey("auc-unpaired", group): _unpaired(
+            score, runs.instance.codes, rows & runs.faulty & known, clean
         )
-    return numbers
+        for group, rows in groups.items()
+    }
 
 
-def _by_standard_error(field: Field, group: int, number: Replicates) -> Estimate:
-    """Return AUC ± z · standard error, each instance adding what its runs add to the AUC.
-
-    An instance adds Σ (below − A) over its faults, of the clean runs the share with a
-    lower score, and Σ (above − A) over its clean runs, each over the runs of its kind.
-    """
-    auc, n_clean = float(number.values[0]), len(field.clean_unit)
-    own = field.members[:, group] > 0
-    unit, twice_below = field.fault_unit[own], (field.below + field.level)[own]
-    n_fault = len(unit)
-    # Clean run j has fault i above it if j < below, and beside it if below <= j < level.
-    # So the faults above j, ties half, are those whose `below` is past j and those whose
-    # `level` is, halved: counted from the distributions of both ends, never pair by pair.
-    ends = [np.bincount(end[own], minlength=n_clean + 1) for end in (field.below, field.level)]
-    twice_above = sum(n_fault - np.cumsum(end)[:n_clean] for end in ends)
-    won = np.bincount(unit, twice_below, minlength=field.n_units)
-    won += np.bincount(field.clean_unit, twice_above, minlength=field.n_units)
-    faults = np.bincount(unit, minlength=field.n_units) / n_fault
-    cleans = np.bincount(field.clean_unit, minlength=field.n_units) / n_clean
-    added = won / (2 * n_fault * n_clean) - auc * (faults + cleans)
-    n = field.n_units
-    reach = Z * math.sqrt(n / (n - 1) * math.fsum(added**2))
-    if reach == 0:
-        return point(auc, number.n, BY_ERROR, CONSTANT)
-    return Estimate(auc, max(0.0, auc - reach), min(1.0, auc + reach), number.n, BY_ERROR)
+def _unpaired(score: FloatArray, unit: IntArray, fault: BoolArray, clean: BoolArray) -> Estimate:
+    n = int(fault.sum()) + int(clean.sum())
+    if not fault.any() or not clean.any():
+        return undefined(NO_RUN, n)
+    ranked = Ranked.of(score[fault], score[clean], unit[fault], unit[clean])
+    auc = float(ranked.auc)
+    if not is_borne(ranked.size):
+        return point(auc, n, NO_INTERVAL, FEW_RANKED)
+    low, high = ranked.ends()
+    return Estimate(auc, float(low), float(high), n, RANKED)
 
 
 def _paired_auc(design: PairDesign, ranks: Ranks, rows: BoolArray) -> Estimate:
@@ -242,21 +180,3 @@ def _gap(design: PairDesign, ranks: Ranks, rows: BoolArray, mean: Replicates) ->
         return number
     low, high = (None if end is None else end / MILLION for end in (number.ci_low, number.ci_high))
     return replace(number, estimate=float(mean.values[0]), ci_low=low, ci_high=high)
-
-
-def _field(study: StudyData, judge: int, groups: dict[Group, BoolArray]) -> Field:
-    runs, score = study.runs, study.verdicts.score[judge]
-    known = ~np.isnan(score)
-    fault, clean = np.flatnonzero(runs.faulty & known), np.flatnonzero(runs.clean & known)
-    # Ordered by score, the clean runs below a fault are a prefix, which `aucs` looks up.
-    clean = clean[np.argsort(score[clean], kind="stable")]
-    rows = np.concatenate([fault, clean])
-    units, unit = np.unique(runs.instance.codes[rows], return_inverse=True)
-    return Field(
-        fault_unit=unit[: len(fault)],
-        clean_unit=unit[len(fault) :],
-        below=np.searchsorted(score[clean], score[fault], side="left"),
-        level=np.searchsorted(score[clean], score[fault], side="right"),
-        members=np.array([members[fault] for members in groups.values()], np.float64).T,
-        n_units=len(units),
-    )

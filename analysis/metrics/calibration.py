@@ -16,15 +16,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..data.columns import BoolArray, FloatArray, IntArray, ratio
 from ..data.study_data import StudyData
 from ..stats.bootstrap import Replicates, ReplicateSums, UnitColumns
-from ..stats.estimate import count, point, undefined
-from ..stats.intervals import from_replicates, proportion
+from ..stats.estimate import Estimate, count, point, undefined
+from ..stats.intervals import delta_estimate, mean_of_parts, proportion
+from ..stats.paired_difference import Clustered
 from .key import NumberKey, Numbers
 
 __all__ = [
@@ -36,7 +37,9 @@ __all__ = [
     "accumulate",
     "bins_of",
     "brier_by_class",
+    "brier_difference",
     "ece_bias",
+    "ece_of",
     "estimate",
     "reliability",
     "replicate",
@@ -48,7 +51,9 @@ N_BINS = 10
 SCALE = 10**10
 """Confidences are summed as whole numbers of this unit, so that sums are exact."""
 
+MILLION = 10**6
 LARGE_BIN = 400
+BINNED, BIASED = "mean over bins", "no interval: its bias is not known"
 NO_CONFIDENCE = "the judge states no confidence"
 
 
@@ -82,15 +87,11 @@ def bins_of(confidence: FloatArray) -> IntArray:
 
 def accumulate(columns: UnitColumns, stated: Stated, key: Hashable) -> None:
     """Add the signed gap of each bin and the squared errors."""
-    units = np.round(np.where(stated.rows, stated.confidence, 0.0) * SCALE).astype(np.int64)
-    gap = np.where(stated.rows, units - stated.right * SCALE, 0)
-    # The square has a unit of 1 / SCALE² and is rounded back to 1 / SCALE, so that its sums
-    # stay below 2**53.
-    squared = np.round((gap / SCALE) ** 2 * SCALE).astype(np.int64)
+    gap = _gap(stated)
     place = bins_of(np.where(stated.rows, stated.confidence, 0.0))
     for number in range(N_BINS):
         columns.add((key, "gap", number), np.where(place == number, gap, 0))
-    columns.add((key, "squared"), squared)
+    columns.add((key, "squared"), _squared(stated))
     columns.add((key, "stated"), stated.rows)
 
 
@@ -105,9 +106,13 @@ def replicate(sums: ReplicateSums, key: Hashable) -> dict[NumberKey, Replicates]
     }
 
 
-def estimate(replicates: dict[NumberKey, Replicates], stated: Stated, method: str) -> Numbers:
+def estimate(study: StudyData, replicates: dict[NumberKey, Replicates], stated: Stated) -> Numbers:
     """Return ECE, its bias at this n, and the Brier score."""
-    numbers = {key: from_replicates(replicates[key], method) for key in (ECE, BRIER)}
+    squared, size = study.by_instance(stated.rows, _squared(stated)), study.by_instance(stated.rows)
+    numbers = {
+        ECE: ece_of(replicates[ECE]),
+        BRIER: mean_of_parts(squared / SCALE, size, NO_CONFIDENCE),
+    }
     bias = ece_bias(stated.confidence[stated.rows])
     n = int(stated.rows.sum())
     method = "expected ECE of a calibrated judge with these confidences"
@@ -133,6 +138,28 @@ def brier_by_class(stated: Stated, faulty: BoolArray) -> Numbers:
             else undefined(NO_CONFIDENCE)
         )
     return numbers
+
+
+def ece_of(number: Replicates) -> Estimate:
+    """Return an ECE, or a difference of two, as observed."""
+    value = float(number.values[0])
+    if math.isnan(value):
+        return undefined(number.undefined_reason, number.n)
+    return point(value, number.n, BINNED, BIASED)
+
+
+def brier_difference(study: StudyData, one: Stated, other: Stated) -> Estimate:
+    """Return one Brier score minus another, over the verdicts in which both state a confidence."""
+    rows = one.rows & other.rows
+    difference = np.rint((_squared(one) - _squared(other)) / (SCALE / MILLION)).astype(np.int64)
+    instance = study.runs.instance
+    pairs = Clustered.of(instance.codes[rows], difference[rows], len(instance.names), MILLION)
+    number = delta_estimate(pairs, NO_CONFIDENCE, MILLION)
+    value, low, high = (
+        None if part is None else part / MILLION
+        for part in (number.estimate, number.ci_low, number.ci_high)
+    )
+    return replace(number, estimate=value, ci_low=low, ci_high=high)
 
 
 def ece_bias(confidence: FloatArray) -> float | None:
@@ -166,6 +193,18 @@ def reliability(stated: Stated) -> Numbers:
         share = proportion(int(stated.right[rows].sum()), n, "the bin is empty")
         numbers[key._replace(part="right")] = share
     return numbers
+
+
+def _gap(stated: Stated) -> IntArray:
+    """Return confidence − right of every run, in units; 0 without a confidence."""
+    units = np.round(np.where(stated.rows, stated.confidence, 0.0) * SCALE).astype(np.int64)
+    return np.where(stated.rows, units - stated.right * SCALE, 0)
+
+
+def _squared(stated: Stated) -> IntArray:
+    # The square has a unit of 1 / SCALE² and is rounded back to 1 / SCALE, so that its sums
+    # stay below 2**53.
+    return np.round((_gap(stated) / SCALE) ** 2 * SCALE).astype(np.int64)
 
 
 def _mean_deviation(chances: FloatArray) -> float:

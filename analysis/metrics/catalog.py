@@ -31,7 +31,6 @@ from . import (
 from .baselines import baseline_numbers
 from .calibration import BRIER, ECE
 from .contrasts import contrast_numbers
-from .detection import BY_CELLS
 from .differences import BY_RESAMPLES, Drawn, difference_numbers
 from .episodes import episode_numbers
 from .groups import design_cells, fault_groups, reached
@@ -128,7 +127,7 @@ def numbers_of(computed: Computed) -> Numbers:
     numbers |= baseline_numbers(study, design, fault_groups(study.runs))
     if not computed.is_brief:
         numbers |= difference_numbers(study, design, outcomes, drawn, numbers)
-        numbers |= agreement.panel_numbers(computed.run_sums, study, BY_CELLS)
+        numbers |= agreement.panel_numbers(computed.run_sums, study)
     numbers |= agreement.pass_numbers(study)
     numbers |= variant_numbers(study, design, outcomes)
     return numbers | contrast_numbers(study, design, outcomes)
@@ -178,7 +177,7 @@ def _of_judge(computed: Computed, judge: int, replicates: dict[NumberKey, Replic
         | pairs.bounds(study, design, outcomes, judge, reach)
         | attribution.estimate(study, judge, replicates)
         | attribution.confusion(study, judge)
-        | calibration.estimate(replicates, stated, BY_CELLS)
+        | calibration.estimate(study, replicates, stated)
         | calibration.brier_by_class(stated, study.runs.faulty)
         | calibration.reliability(stated)
         | cost.cost_numbers(study, judge)
@@ -204,10 +203,10 @@ def _of_model(
         numbers |= auc.estimate(replicates, design, auc.ranks_of(study, judge), reach)
         score = {key: replicates[_score_key(key)] for key in (ECE, BRIER)}
         stated = auc.stated_score(study, judge)
-        numbers |= _of_score(calibration.estimate(score, stated, BY_CELLS))
+        numbers |= _of_score(calibration.estimate(study, score, stated))
         groups = fault_groups(study.runs)
         graded = {group: groups[group] for group in auc.graded_groups(design)}
-        numbers |= auc.unpaired_aucs(study, judge, graded, computed.n_resamples)
+        numbers |= auc.unpaired_aucs(study, judge, graded)
     return numbers
 
 

@@ -24,7 +24,6 @@ from .groups import fault_groups
 from .key import ALL, LOUD, SILENT, Group, NumberKey, Numbers
 
 __all__ = [
-    "BY_CELLS",
     "F1",
     "FALSE_ALARMS",
     "OWN",
@@ -47,7 +46,6 @@ STRATA = (ALL, SILENT, LOUD)
 CLEAN = Group("clean")
 FALSE_ALARMS = NumberKey("false-alarms")
 GAP, F1 = NumberKey("gap/recall-loud-minus-silent"), NumberKey("f1")
-BY_CELLS = "percentile bootstrap over design cells"
 JOINT = "square-and-add of clustered recall and false alarms"
 
 

@@ -11,12 +11,13 @@ from itertools import combinations
 
 from ..data.study_data import StudyData
 from ..stats.bootstrap import Replicates
-from ..stats.intervals import delta_estimate, from_replicates, gap
+from ..stats.clusters import IN_PARTS
+from ..stats.intervals import delta_estimate, gap
 from ..stats.paired_difference import Clustered
 from .attribution import exact_steps, type_sums
 from .auc import is_graded, ranks_of
-from .calibration import BRIER, ECE
-from .detection import BY_CELLS, FALSE_ALARMS, STRATA, difference_of_flags
+from .calibration import BRIER, ECE, brier_difference, ece_of, stated_confidence
+from .detection import FALSE_ALARMS, STRATA, difference_of_flags
 from .groups import fault_groups
 from .key import ALL, PAIRED, NumberKey, Numbers
 from .pairs import NO_PAIR, PairDesign, PairOutcomes
@@ -29,7 +30,7 @@ NO_FAULT = "no fault was judged by both"
 NO_CLEAN = "no clean run was judged by both"
 ONE_SIDE = "one side is undefined"
 
-BY_RESAMPLES = (TYPED, ECE, BRIER)
+BY_RESAMPLES = (TYPED, ECE)
 """The numbers of a judge whose resamples a difference of two judges takes."""
 
 Drawn = list[dict[NumberKey, Replicates]]
@@ -55,7 +56,7 @@ def difference_numbers(
             | _of_pairs(design, outcomes, pair)
             | _of_cautious(design, [cautious[judge] for judge in pair])
             | _of_types(study, numbers, replicates, pair)
-            | _of_resamples(replicates, pair)
+            | _of_confidence(study, replicates, pair)
             | _of_ranks(study, design, pair)
         )
         for key, number in of_pair.items():
@@ -128,15 +129,13 @@ def _of_types(
     return {TYPED: gap(one, other, (left, right), ONE_SIDE)}
 
 
-def _of_resamples(replicates: Drawn, pair: tuple[int, int]) -> Numbers:
-    numbers: Numbers = {}
-    for key in (ECE, BRIER):
-        left, right = (replicates[judge].get(key) for judge in pair)
-        if left is not None and right is not None:
-            values = left.values - right.values
-            difference = Replicates(values, min(left.n, right.n), ONE_SIDE)
-            numbers[key] = from_replicates(difference, BY_CELLS)
-    return numbers
+def _of_confidence(study: StudyData, replicates: Drawn, pair: tuple[int, int]) -> Numbers:
+    left, right = (replicates[judge].get(ECE) for judge in pair)
+    if left is None or right is None:
+        return {}
+    ece = Replicates(left.values - right.values, min(left.n, right.n), ONE_SIDE)
+    one, other = (stated_confidence(study, judge) for judge in pair)
+    return {ECE: ece_of(ece), BRIER: brier_difference(study, one, other)}
 
 
 def _of_ranks(study: StudyData, design: PairDesign, pair: tuple[int, int]) -> Numbers:
@@ -146,5 +145,8 @@ def _of_ranks(study: StudyData, design: PairDesign, pair: tuple[int, int]) -> Nu
     rows = one.both & other.both
     difference = one.rank - other.rank
     # AUC is (1 + mean rank) / 2: a difference of 2 in rank is one of 1 in AUC.
-    pairs = Clustered.of(design.unit[rows], difference[rows], design.n_units, steps=2)
+    # A rank that turns round moves through both steps at once.
+    pairs = Clustered.of(
+        design.unit[rows], difference[rows], design.n_units, steps=2, added=IN_PARTS
+    )
     return {NumberKey("auc", ALL): replace(delta_estimate(pairs, NO_PAIR), n=int(rows.sum()))}

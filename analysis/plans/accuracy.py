@@ -66,8 +66,9 @@ def accuracy_numbers(plans: Plans, runs: Runs, n_resamples: int) -> PlanNumbers:
                 ratio(sums[*place, variant], sums[*place, "of", variant]) / SCALE / len(METRICS),
                 int(sums[*place, "of", variant][0]),
                 NO_PLAN,
+                len(np.unique(record.codes[rows])),
             )
-            for place in groups
+            for place, rows in groups.items()
         }
         for (generator, tier), number in _with_all_tiers(replicates).items():
             key = PlanKey("variant", variant, generator=generator, tier=tier)
@@ -122,6 +123,7 @@ def _with_all_tiers(
         own = {place: number for place, number in by_tier.items() if place[0] == generator}
         mean = np.mean([number.values for number in own.values()], axis=0)
         n = sum(number.n for number in own.values())
-        numbers[generator, ALL_TIERS] = Replicates(mean, n, NO_PLAN)
+        units = (number.units for number in own.values())
+        numbers[generator, ALL_TIERS] = Replicates(mean, n, NO_PLAN, min(units))
         numbers |= own
     return numbers

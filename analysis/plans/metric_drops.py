@@ -20,6 +20,7 @@ from faultpair.judges.plan_metrics.metrics import METRICS
 from ..data.columns import BoolArray, Coded, FloatArray, IntArray, ratio
 from ..data.study_data import StudyData
 from ..stats.bootstrap import Replicates, UnitColumns
+from ..stats.clusters import IN_PARTS
 from ..stats.estimate import NO_PAIR, Estimate, count, point, undefined
 from ..stats.intervals import delta_estimates
 from ..stats.paired_difference import Clustered
@@ -150,7 +151,7 @@ class MetricDrops:
     def estimates(self, delta: Replicates) -> dict[str, Estimate]:
         """Return Δ with each of its intervals, and the two-sided p of sign flips over records."""
         some = self.size > 0
-        pairs = Clustered(self.gain[some], self.loss[some], self.size[some])
+        pairs = Clustered(self.gain[some], self.loss[some], self.size[some], IN_PARTS)
         deltas = delta_estimates(pairs, delta).items()
         numbers = {f"delta/{kind}" if kind else "delta": replace(d, n=self.n) for kind, d in deltas}
         numbers["p"] = sign_flip(self.total[some]) if some.any() else undefined(NO_PAIR)

@@ -14,7 +14,7 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from ..data.columns import BoolArray, FloatArray
-from ..stats.clusters import is_borne
+from ..stats.clusters import IN_PARTS, effective_instances, is_borne
 from ..stats.paired_difference import Clustered, square_and_add
 from ..stats.type_ends import Ended
 from .design import COMMITTED, Cell, Dependence, sizes_of
@@ -94,7 +94,8 @@ def pass_counts(cell: PassCell, studies: int) -> Tally | None:
         for first in range(0, studies, AT_ONCE)
     ]
     value, low, high = (np.concatenate([part[place] for part in parts]) for place in range(3))
-    return tally(Ended(value, low, high), np.full(len(value), cell.delta))
+    truth = np.full(len(value), cell.delta)
+    return tally(Ended(value, low, high), truth, step=1 / float(effective_instances(shape.size)))
 
 
 def _tried(
@@ -118,7 +119,7 @@ def _tried(
         gain += shape.by_instance(fault & ~of_parent)
         loss += shape.by_instance(of_parent & ~fault)
     size = shape.size * cell.passes
-    pairs = Clustered(gain, loss, size)
+    pairs = Clustered(gain, loss, size, IN_PARTS)
     value = pairs.total.sum(axis=-1) / size.sum()
     return (value, *square_and_add(pairs))
 

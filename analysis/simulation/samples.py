@@ -61,7 +61,8 @@ def sample_tables(
         for name in ("studies", "design")
     )
     columns = words("Interval", "Cells of") + whole_numbers("Cells", "Refused", "▼")
-    columns += rates("Least covered", "Most above", "Most below") + amounts("Median width")
+    columns += rates("Least covered", "Most above", "Most below")
+    columns += whole_numbers("Few steps") + amounts("Median width", "Of all cells")
     title = "Coverage of 95 % intervals over types and over passes"
     tables = [Table("samples", title, columns, rows, (*notes, *MODEL_NOTES))]
     for place, (kind, tallies) in enumerate(kinds):

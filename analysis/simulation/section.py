@@ -34,6 +34,8 @@ class Section:
         Takes a cell and the number of studies asked for, and returns that of this cell.
     every : int
         The quick form takes one cell of so many.
+    of_kinds : callable, optional
+        As ``count``, but takes names of kinds too, and counts these alone.
     """
 
     name: str
@@ -42,3 +44,4 @@ class Section:
     tables: Callable[[Counts], Iterable[Table]] = lambda _: ()
     studies: Callable[[Any, int], int] = lambda _, wanted: wanted
     every: int = 1
+    of_kinds: Callable[[Any, int, Sequence[str]], Counts] | None = None

@@ -42,8 +42,8 @@ def _every_cell() -> Sequence[Cell]:
     return (*study_cells(), *covering_cells())
 
 
-def _count_coverage(cell: Cell, studies: int) -> Counts:
-    return {**asdict(cell), "counts": list(cell_counts(cell, studies).values())}
+def _count_coverage(cell: Cell, studies: int, kinds: Sequence[str] = ()) -> Counts:
+    return {**asdict(cell), "counts": list(cell_counts(cell, studies, kinds).values())}
 
 
 def _coverage_tables(counts: Counts) -> list[Table]:
@@ -76,8 +76,15 @@ def _studies_of_test(cell: ErrorCell, wanted: int) -> int:
 
 
 SECTIONS = (
-    Section("studies", study_cells, _count_coverage, every=EVERY),
-    Section("design", covering_cells, _count_coverage, _coverage_tables, every=EVERY),
+    Section("studies", study_cells, _count_coverage, every=EVERY, of_kinds=_count_coverage),
+    Section(
+        "design",
+        covering_cells,
+        _count_coverage,
+        _coverage_tables,
+        every=EVERY,
+        of_kinds=_count_coverage,
+    ),
     Section("unequal", unequal_cells, _count_unequal, _unequal_tables, every=EVERY),
     Section(
         "errors",

@@ -13,12 +13,13 @@ import numpy as np
 from scipy.special import expit, ndtri
 
 from ..data.columns import BoolArray
-from ..stats.clusters import correlation, is_borne
+from ..stats.clusters import correlation, effective_instances, is_borne
 from ..stats.paired_difference import Clustered, ends_of_difference, square_and_add
 from ..stats.readings import UNSCORED, Reading, differences
-from .coverage import Tried, clustered, mean_of, tally
+from .coverage import tally
 from .design import Cell, Dependence
 from .simulated import SPREAD, Judged, centre, drawn, uniform
+from .trial import Tried, clustered, mean
 
 __all__ = ["KINDS", "silence_counts"]
 
@@ -69,8 +70,8 @@ def _tried(silent: Silent, reading: Reading, truth: float) -> Tried:
     one = silent.one
     fault = np.where(silent.fault, UNSCORED, one.fault)
     parent = np.where(silent.parent, UNSCORED, one.parent)[:, one.shape.unit]
-    pairs = clustered(one.shape, differences(fault, parent, reading)[0])
-    return Tried(mean_of(pairs), *square_and_add(pairs), truth)
+    pairs = clustered(one.shape, differences(fault, parent, reading)[0].astype(np.int8))
+    return Tried(mean(pairs), *square_and_add(pairs), truth, _step(one))
 
 
 def _adjusted(silent: Silent) -> Tried:
@@ -81,10 +82,11 @@ def _adjusted(silent: Silent) -> Tried:
     size = np.ones_like(one.shape.size)
     controls = Clustered(np.maximum(change, 0), np.maximum(-change, 0), size)
     pairs = clustered(one.shape, one.difference)
-    parts = [(mean_of(part), *square_and_add(part)) for part in (pairs, controls)]
+    parts = [(mean(part), *square_and_add(part)) for part in (pairs, controls)]
     related = correlation((pairs.total, pairs.size), (controls.total, controls.size))
     low, high = ends_of_difference(parts[0], parts[1], related)
-    return Tried(parts[0][0] - parts[1][0], low, high, float(one.rate.mean()) - rate)
+    truth = float(one.rate.mean()) - rate
+    return Tried(parts[0][0] - parts[1][0], low, high, truth, _step(one))
 
 
 KINDS: dict[str, Callable[[Silent], Tried]] = {
@@ -93,6 +95,10 @@ KINDS: dict[str, Callable[[Silent], Tried]] = {
     "adjusted Δ": _adjusted,
 }
 """Every kind of interval that is published of silence and of controls."""
+
+
+def _step(one: Judged) -> float:
+    return 1 / float(effective_instances(one.shape.size))
 
 
 def _chance(is_error: BoolArray) -> np.ndarray:

@@ -28,14 +28,22 @@ __all__ = [
 Counts = dict[str, Any]
 Tally = list[float]
 
-BOOTSTRAP = "Δ by bootstrap"
+BY_BOOTSTRAP = " by bootstrap"
 LEAST, MOST_MISSED = 0.93, 0.04
+LEAST_STEPS = 8
+"""From so many steps on, the exact interval of a Poisson count is at most 1.25 times as wide as
+the central 95 % of the counts."""
+
 DESIGN = words("Shape", "Instances", "Base rate", "Δ", "Dependence")
 KIND_NOTES = (
     "Covered: the share of studies whose interval holds the true value. Above and below: the "
     "share whose interval lies wholly above it, and wholly below it; nominal is 0.025 each. "
     "Given: the share with an interval; one that is not given misses nothing.",
     "Width: mean width over that of the central 95 % of the estimates of all studies of the cell.",
+    f"Few steps: cells in which that central 95 % spans fewer than {LEAST_STEPS} steps; a step "
+    "is what one instance of usual size moves the number by. With so few, even the exact interval "
+    "of a Poisson count may be more than 1.25 times as wide. Median width: of the others; numbers "
+    "without such a step have all cells there. Of all cells: the same without this rule.",
     "▼: covered in less than 93 %, or missed on one side in more than 4 %.",
 )
 TITLES = {
@@ -49,8 +57,10 @@ SILENCE = (
     "than its parent by a quarter of Δ.",
 )
 BESIDE = (
-    f"{BOOTSTRAP}: the percentile interval of the paper, which stands beside the published one. "
-    "It falls short with few instances, rare flags and few misses."
+    "By bootstrap: the percentile interval of the paper, which stands beside the published one. "
+    "It falls short with few instances, rare flags and few misses.",
+    "Cautious and gate Δ, Δ of a group and Δ of a pass are made as Δ; shares of equal answers as "
+    "recall.",
 )
 REFUSED = (
     "Refused: cells with fewer than 10 instances in effect, (Σk)² / Σk² with k the faults of an "
@@ -74,7 +84,7 @@ def coverage_tables(
     """
     notes = (size_note(simulations), *KIND_NOTES, REFUSED)
     return [
-        _kinds("kinds", kinds, {"studies": studies, "design": design}, (*notes, BESIDE)),
+        _kinds("kinds", kinds, {"studies": studies, "design": design}, (*notes, *BESIDE)),
         *_cells("cells", kinds, (*studies, *design), notes),
     ]
 
@@ -101,7 +111,8 @@ def _kinds(
         for which, some in cells.items()
     )
     columns = words("Interval", "Cells of") + whole_numbers("Cells", "Refused", "▼")
-    columns += rates("Least covered", "Most above", "Most below") + amounts("Median width")
+    columns += rates("Least covered", "Most above", "Most below")
+    columns += whole_numbers("Few steps") + amounts("Median width", "Of all cells")
     return Table(name, TITLES[name], columns, rows, notes)
 
 
@@ -161,15 +172,26 @@ def summary(tallies: Sequence[Tally | None]) -> Row:
     n = len(known)
     counts: Row = (_whole(n), _whole(len(tallies) - n))
     if not known:
-        return (*counts, _whole(0), None, None, None, None)
+        return (*counts, _whole(0), None, None, None, _whole(0), None, None)
     covered, above, below = (
         [share(tally) for tally in known] for share in (_covered, _above, _below)
     )
-    wide = [tally[4] / tally[5] for tally in known if tally[5]]
     ends = (min(covered), max(above), max(below))
-    marked = _whole(sum(map(_is_short, known)))
-    width = point(median(wide), len(wide), "median") if wide else None
-    return (*counts, marked, *(point(end, n, "simulated") for end in ends), width)
+    few = [tally for tally in known if 0 <= tally[6] < LEAST_STEPS]
+    others = [tally for tally in known if tally not in few]
+    return (
+        *counts,
+        _whole(sum(map(_is_short, known))),
+        *(point(end, n, "simulated") for end in ends),
+        _whole(len(few)),
+        _median_width(others),
+        _median_width(known),
+    )
+
+
+def _median_width(tallies: Sequence[Tally]) -> Estimate | None:
+    wide = [tally[4] / tally[5] for tally in tallies if tally[5]]
+    return point(median(wide), len(wide), "median") if wide else None
 
 
 def shares(tally: Tally | None) -> tuple[TableCell, ...]:

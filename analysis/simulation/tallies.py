@@ -16,10 +16,13 @@ Tally = list[float]
 SLACK = 1e-9
 
 
-def tally(found: Ended, truth: FloatArray, own: FloatArray | None = None) -> Tally:
+def tally(
+    found: Ended, truth: FloatArray, own: FloatArray | None = None, step: float = 0.0
+) -> Tally:
     """Count intervals by where they lie; all have one.
 
     ``own`` is what the width is compared with the central 95 % of: by default, the errors.
+    ``step`` is what one instance of usual size moves the number by; 0 if it has no such step.
     """
     errors = found.value - truth if own is None else own
     central = float(np.quantile(errors, 0.975) - np.quantile(errors, 0.025))
@@ -32,4 +35,5 @@ def tally(found: Ended, truth: FloatArray, own: FloatArray | None = None) -> Tal
         truth.size,
         significant(width, 6) or 0.0,
         significant(central, 6) or 0.0,
+        (significant(central / step, 6) or 0.0) if step else -1.0,
     ]

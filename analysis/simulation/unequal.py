@@ -13,13 +13,14 @@ import numpy as np
 
 from ..data.columns import FloatArray
 from ..measurement.weights import weighted_clusters, weighted_refusal
-from ..stats.clusters import is_borne
+from ..stats.clusters import effective_instances, is_borne
 from ..stats.paired_difference import ends_of_difference, square_and_add
 from ..tables.table import Table
-from .coverage import Tried, clustered, mean_of, tally
+from .coverage import tally
 from .design import Cell, cells
 from .simulated import Judged, drawn, uniform
 from .tables import coverage_tables
+from .trial import Tried, clustered, mean
 
 __all__ = ["UNEQUAL_KINDS", "unequal_cells", "unequal_counts", "unequal_table"]
 
@@ -79,11 +80,11 @@ def _weighted(by_instance: bool, weigh: Weigh) -> Kind:
         n = len(one.shape.size) if by_instance else len(unit)
         weight = weigh(uniform(n, *cell.place, "weights", str(by_instance)))
         weight = weight[unit] if by_instance else weight
-        pairs = weighted_clusters(unit, one.difference, weight)
+        pairs = weighted_clusters(unit, one.difference.astype(np.int64), weight)
         truth = float((one.rate * weight).sum() / weight.sum()) - one.base_rate
         if weighted_refusal(pairs, len(unit)):
             return None
-        return Tried(mean_of(pairs), *square_and_add(pairs), truth)
+        return Tried(mean(pairs), *square_and_add(pairs), truth, _step(one))
 
     return tried
 
@@ -92,9 +93,13 @@ def _two_studies(one: Judged, other: Judged, _: Cell) -> Tried | None:
     sides = [clustered(judged.shape, judged.difference) for judged in (one, other)]
     if not is_borne(sides[0].size):
         return None
-    left, right = ((mean_of(pairs), *square_and_add(pairs)) for pairs in sides)
+    left, right = ((mean(pairs), *square_and_add(pairs)) for pairs in sides)
     ends = ends_of_difference(left, right, np.array(0.0))
-    return Tried(left[0] - right[0], *ends, one.delta - other.delta)
+    return Tried(left[0] - right[0], *ends, one.delta - other.delta, _step(one))
+
+
+def _step(one: Judged) -> float:
+    return 1 / float(effective_instances(one.shape.size))
 
 
 UNEQUAL_KINDS: dict[str, Kind] = {

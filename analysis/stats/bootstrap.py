@@ -38,12 +38,14 @@ class Replicates:
     """A number as observed (first) and under each resample; NaN where undefined.
 
     ``n`` is its denominator as observed, ``undefined_reason`` says why it has no value
-    where that is zero.
+    where that is zero. ``units`` is how many units are resampled, for a mean over units of
+    equal weight of values in [0, 1]; 0 for any other number.
     """
 
     values: FloatArray
     n: int
     undefined_reason: str
+    units: int = 0
 
 
 class ReplicateSums:

@@ -24,6 +24,7 @@ from ..data.columns import BoolArray, FloatArray, IntArray
 
 __all__ = [
     "FEW",
+    "IN_PARTS",
     "LEAST_INSTANCES",
     "TAIL",
     "Share",
@@ -66,16 +67,37 @@ class Share:
     effect: FloatArray
 
     @classmethod
-    def of(cls, count: Counts, size: Counts) -> Self:
+    def of(cls, count: Counts, size: Counts, *, added: float = 1.0, least: float = 1.0) -> Self:
         """Return the share of the sums of instances in their sizes; some size is above 0.
 
         A few instances, or rare flags, estimate a design effect badly. So one instance of the
         usual size Σk³/Σk² is added before, half of it all ones and half of it all zeros: it
         leaves independent runs independent, and holds what does not vary for clustered.
+
+        Parameters
+        ----------
+        added : float
+            How much the added instance counts.
+        least : float
+            The least design effect: 1 where a run is yes or no, less where it is a part of a
+            value in steps, which varies less than yes or no does.
         """
         total, runs, usual = count.sum(axis=-1), size.sum(axis=-1), _usual(size)
-        middle = (total + usual / 2) / (runs + usual)
-        return cls._of(total / runs, _squares(count, size, middle), size, usual)
+        middle = (total + added * usual / 2) / (runs + added * usual)
+        squares = _squares(count, size, middle)
+        return cls._of(total / runs, squares, size, usual, added=added, least=least)
+
+    @classmethod
+    def of_parts(cls, count: Counts, size: Counts) -> Self:
+        """Return the mean of values in [0, 1] that are seldom 0 or 1, such as squared errors."""
+        return cls.of(count, size, added=IN_PARTS, least=IN_PARTS)
+
+    @classmethod
+    def of_units(cls, value: FloatArray, variance: FloatArray, units: int) -> Self:
+        """Return a mean over units of equal weight, of values in [0, 1], by its variance."""
+        size = np.full(units, PARTS)
+        squares = variance * (units * PARTS) ** 2
+        return cls._of(value, squares, size, np.asarray(float(PARTS)), least=0.0)
 
     @classmethod
     def of_influence(
@@ -95,13 +117,22 @@ class Share:
         return cls._of(value, (influence**2).sum(axis=-1), size, _usual(runs))
 
     @classmethod
-    def _of(cls, value: FloatArray, squares: FloatArray, size: Counts, usual: FloatArray) -> Self:
+    def _of(
+        cls,
+        value: FloatArray,
+        squares: FloatArray,
+        size: Counts,
+        usual: FloatArray,
+        *,
+        added: float = 1.0,
+        least: float = 1.0,
+    ) -> Self:
         """Return a value whose error has this sum of squares between instances."""
         runs = size.sum(axis=-1)
-        middle = (value * runs + usual / 2) / (runs + usual)
-        added = usual**2 * (middle**2 + (1 - middle) ** 2) / 2
-        alone = (runs + usual) * middle * (1 - middle)
-        effect = np.maximum(1.0, (squares + added) / alone)
+        middle = (value * runs + added * usual / 2) / (runs + added * usual)
+        more = added * usual**2 * (middle**2 + (1 - middle) ** 2) / 2
+        alone = (runs + added * usual) * middle * (1 - middle)
+        effect = np.maximum(least, (squares + more) / alone)
         return cls(np.asarray(value), runs * 1.0, effective_instances(size), effect)
 
     def worth(self, tail: float = TAIL) -> FloatArray:
@@ -119,10 +150,16 @@ class Share:
         n = self.worth(tail)
         return exact_ends(self.value * n, n, tail)
 
-    def middle_ends(self, tail: float = TAIL) -> Ends:
-        """Return ends for a sum of shares, in which what one of them lacks another has."""
+    def middle_ends(self, weight: float | FloatArray, tail: float = TAIL) -> Ends:
+        """Return ends for a sum of shares, in which what one of them lacks another has.
+
+        They are those of Clopper and Pearson, moved by ``weight`` towards those of Jeffreys.
+        Exact ends are too far for a sum of two shares, and those of Jeffreys, whose chance to
+        miss a side is the stated one on average alone, too near where one of the two does not
+        vary. The ends of none and of all stay exact.
+        """
         n = self.worth(tail)
-        return _middle_ends(self.value * n, n, tail)
+        return _middle_ends(self.value * n, n, weight, tail)
 
 
 def exact_ends(count: FloatArray, n: FloatArray, tail: float) -> Ends:
@@ -135,19 +172,13 @@ def exact_ends(count: FloatArray, n: FloatArray, tail: float) -> Ends:
     return low, high
 
 
-def _middle_ends(count: FloatArray, n: FloatArray, tail: float) -> Ends:
-    """Return the ends of Clopper and Pearson, moved by a third towards those of Jeffreys.
-
-    Exact ends are too far for a sum of two shares, and those of Jeffreys, whose chance to miss
-    a side is the stated one on average alone, too near where one of the two does not vary.
-    The ends of none and of all stay exact.
-    """
+def _middle_ends(count: FloatArray, n: FloatArray, weight: float | FloatArray, tail: float) -> Ends:
     low, high = exact_ends(count, n, tail)
     is_edge = (count <= ROUNDING * n) | (count >= (1 - ROUNDING) * n)
     some = np.where(is_edge, n / 2, count)
     ends = (betaincinv(some + 0.5, n - some + 0.5, level) for level in (tail, 1 - tail))
     below, above = (
-        np.where(is_edge, exact, exact + (other - exact) / 3)
+        np.where(is_edge, exact, exact + weight * (other - exact))
         for exact, other in zip((low, high), ends, strict=True)
     )
     return below, above
@@ -155,9 +186,9 @@ def _middle_ends(count: FloatArray, n: FloatArray, tail: float) -> Ends:
 
 def effective_instances(size: Counts) -> FloatArray:
     """Return how many instances of equal size these are worth: (Σk)² / Σk²."""
-    runs = size.sum(axis=-1)
-    squares = (size * size).sum(axis=-1)
-    return np.asarray(runs * runs / np.maximum(squares, SOME), np.float64)
+    part = size.astype(np.float64)  # squares of sizes in fine steps are no int64
+    runs, squares = part.sum(axis=-1), (part * part).sum(axis=-1)
+    return np.asarray(runs * runs / np.maximum(squares, SOME))
 
 
 def is_borne(size: Counts) -> BoolArray:
@@ -185,6 +216,12 @@ def correlation(one: Sums, other: Sums) -> FloatArray:
     return np.asarray(np.clip(both / np.maximum(np.sqrt(spread[0] * spread[1]), SOME), -1.0, 1.0))
 
 
+IN_PARTS = 0.5
+"""How much the added instance counts, and the least design effect, of values in parts."""
+
+PARTS = 1_000
+"""The runs that a unit counts as where only its mean is known."""
+
 SOME = 1e-300
 """What 0 is divided by where there is nothing, for a result of 0."""
 
@@ -194,8 +231,9 @@ ROUNDING = 1e-12
 
 def _usual(size: Counts) -> FloatArray:
     """Return Σk³ / Σk²: the size of an instance as its part in the variance finds it."""
-    squares = (size * size).astype(np.float64)  # cubes of sizes in fine steps are no int64
-    return np.asarray((squares * size).sum(axis=-1) / np.maximum(squares.sum(axis=-1), SOME))
+    part = size.astype(np.float64)
+    squares = part * part
+    return np.asarray((squares * part).sum(axis=-1) / np.maximum(squares.sum(axis=-1), SOME))
 
 
 def _squares(count: Counts, size: Counts, share: FloatArray) -> FloatArray:

@@ -15,7 +15,7 @@ from scipy.special import betaincinv
 
 from ..data.columns import FloatArray, IntArray
 from .bootstrap import Replicates
-from .clusters import FEW, Share, Sums, correlation, is_borne
+from .clusters import FEW, LEAST_INSTANCES, Share, Sums, correlation, is_borne
 from .estimate import NO_INTERVAL, Estimate, point, undefined
 from .paired_difference import Clustered, ends_of_difference, interval
 
@@ -24,12 +24,17 @@ __all__ = [
     "ALPHA",
     "BY_INSTANCE",
     "CLUSTERED",
+    "NO_METHOD",
+    "OF_PARTS",
     "ONE_SIDE",
+    "OVER_UNITS",
     "clopper_pearson",
     "delta_estimate",
     "delta_estimates",
     "from_replicates",
     "gap",
+    "mean_of_parts",
+    "mean_of_units",
     "percentile",
     "proportion",
     "quantiles",
@@ -39,6 +44,10 @@ __all__ = [
 ALPHA = 0.05
 BY_INSTANCE = "percentile bootstrap over instances"
 CLUSTERED = "Clopper-Pearson at the effective number of runs"
+OF_PARTS = "Clopper-Pearson at the effective number of runs, of values in steps"
+OVER_UNITS = "Clopper-Pearson at the effective number of records"
+NO_METHOD = "no interval: no method is known to cover"
+FEW_UNITS = "no interval: fewer than 10 records, or undefined without some of them"
 ADDED = "square-and-add of two intervals"
 ONE_SIDE = "no interval: one side has none"
 
@@ -108,6 +117,24 @@ def from_replicates(number: Replicates, method: str) -> Estimate:
     return Estimate(value, *ends, n, method)
 
 
+def mean_of_units(number: Replicates) -> Estimate:
+    """Return a mean over resampled units of equal weight, such as the records of plans.
+
+    The resamples give its variance; the interval is that of a share with this variance. A
+    number that is no such mean has none: percentiles of few units do not cover.
+    """
+    value, n = float(number.values[0]), number.n
+    if np.isnan(value):
+        return undefined(number.undefined_reason, n)
+    if number.units == 0:
+        return point(value, n, OVER_UNITS, NO_METHOD)
+    known = _defined(number.values)
+    if number.units < LEAST_INSTANCES or known is None:
+        return point(value, n, NO_INTERVAL, FEW_UNITS)
+    low, high = Share.of_units(np.array(value), np.asarray(known.var()), number.units).ends()
+    return Estimate(value, float(low), float(high), n, OVER_UNITS)
+
+
 def share(count: IntArray, size: IntArray, undefined_reason: str) -> Estimate:
     """Return the share of runs that come in clusters; null, with a reason, without a run.
 
@@ -126,6 +153,26 @@ def share(count: IntArray, size: IntArray, undefined_reason: str) -> Estimate:
         return point(k / n, n, NO_INTERVAL, FEW)
     low, high = Share.of(count, size).ends()
     return Estimate(k / n, float(low), float(high), n, CLUSTERED)
+
+
+def mean_of_parts(total: FloatArray, size: IntArray, undefined_reason: str) -> Estimate:
+    """Return the mean of values in [0, 1], such as squared errors, of runs in clusters.
+
+    Parameters
+    ----------
+    total, size : array, shape (instances,)
+        The summed values of each instance, and its runs; instances without a run are left out.
+    """
+    some = size > 0
+    total, size = total[some], size[some]
+    n = int(size.sum())
+    if n == 0:
+        return undefined(undefined_reason)
+    value = float(total.sum()) / n
+    if not is_borne(size):
+        return point(value, n, NO_INTERVAL, FEW)
+    low, high = Share.of_parts(total, size).ends()
+    return Estimate(value, float(low), float(high), n, OF_PARTS)
 
 
 def delta_estimate(pairs: Clustered, undefined_reason: str, steps: int = 1) -> Estimate:

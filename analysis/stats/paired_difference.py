@@ -23,9 +23,10 @@ import numpy as np
 from scipy.special import gammaln, xlogy
 
 from ..data.columns import FloatArray, IntArray
-from .clusters import TAIL, Counts, Share, correlation, is_borne
+from .clusters import IN_PARTS, TAIL, Counts, Share, correlation, is_borne
 
 __all__ = [
+    "ADDED",
     "EXACT",
     "SQUARES",
     "Clustered",
@@ -41,6 +42,7 @@ EXACT = "exact unconditional score interval"
 SCANNED, CHANCES, HALVINGS = 41, 41, 25
 """Values of Δ and of the chance of a loss that the exact interval tries, and its halvings."""
 TIE = 1e-9
+ADDED = {1: 1.0, 2: 0.25}
 
 Ends = tuple[FloatArray, FloatArray]
 Held = tuple[FloatArray, FloatArray, FloatArray] | FloatArray
@@ -51,25 +53,43 @@ Held = tuple[FloatArray, FloatArray, FloatArray] | FloatArray
 class Clustered:
     """Gains and losses summed by instance, and the number of pairs of each instance.
 
-    The last axis is the instance. ``gain`` and ``loss`` are at most ``size``.
+    The last axis is the instance. ``gain`` and ``loss`` are at most ``size``, which counts a
+    pair as often as its difference has steps. ``added`` is how much the instance counts that
+    is added to estimate a variance: below 1 where a pair seldom moves through all its steps.
     """
 
     gain: Counts
     loss: Counts
     size: Counts
+    added: float = 1.0
 
     @classmethod
-    def of(cls, unit: IntArray, difference: IntArray, n_units: int, steps: int = 1) -> Self:
+    def of(
+        cls,
+        unit: IntArray,
+        difference: IntArray,
+        n_units: int,
+        steps: int = 1,
+        *,
+        added: float | None = None,
+    ) -> Self:
         """Sum differences from −steps to steps by unit; units without a pair are left out.
 
         A difference in steps, such as a difference of two differences, counts as so many
         pairs: Δ is then in units of ``steps``.
+
+        Parameters
+        ----------
+        added : float, optional
+            As above. By default 1 for one step; a quarter for two, which are the flags of two
+            judges: an instance that moves by one step has a quarter of the variance; else a half.
         """
         size = np.bincount(unit, minlength=n_units) * steps
         gain = np.bincount(unit, np.maximum(difference, 0), minlength=n_units)
         loss = np.bincount(unit, np.maximum(-difference, 0), minlength=n_units)
         some = size > 0
-        return cls(*(part[some].astype(np.int64) for part in (gain, loss, size)))
+        won, lost, pairs = (part[some].astype(np.int64) for part in (gain, loss, size))
+        return cls(won, lost, pairs, ADDED.get(steps, IN_PARTS) if added is None else added)
 
     @property
     def total(self) -> Counts:
@@ -114,10 +134,25 @@ def square_and_add(pairs: Clustered, tail: float = TAIL) -> Ends:
     the low end is Δ − √((g − g₋)² + (l₊ − l)² − 2ρ(g − g₋)(l₊ − l)); the high end is that of
     −Δ turned round.
     """
-    gain, loss = Share.of(pairs.gain, pairs.size), Share.of(pairs.loss, pairs.size)
-    related = correlation((pairs.gain, pairs.size), (pairs.loss, pairs.size))
-    one = (gain.value, *gain.middle_ends(tail))
-    return ends_of_difference(one, (loss.value, *loss.middle_ends(tail)), related)
+    sides = (pairs.gain, pairs.loss)
+    least = IN_PARTS if pairs.added < 1 else 1.0
+    gain, loss = (Share.of(side, pairs.size, added=pairs.added, least=least) for side in sides)
+    related = correlation(*((side, pairs.size) for side in sides))
+    weight = _weight(pairs)
+    one, other = ((side.value, *side.middle_ends(weight, tail)) for side in (gain, loss))
+    return ends_of_difference(one, other, related)
+
+
+def _weight(pairs: Clustered) -> FloatArray:
+    """Return how far the ends of gains and of losses are moved from exact ones, of each study.
+
+    A third where few instances tell how far pairs go together; two thirds where each has one
+    pair, or pairs differ by steps. Where there is no gain or no loss the other is a share
+    alone, which bears a third.
+    """
+    is_alone = pairs.added < 1 or pairs.is_alone
+    both = (pairs.gain.sum(axis=-1) > 0) & (pairs.loss.sum(axis=-1) > 0)
+    return np.where(both & is_alone, 2 / 3, 1 / 3)
 
 
 def ends_of_difference(

@@ -93,7 +93,7 @@ def main(study: StudyData, numbers: Numbers) -> Table:
         "Rates are over scored runs; unscored runs and errors are of those judged.",
         "Intervals, 95 %: of rates and of type F1, exact at the effective number of runs, as runs "
         "of one instance are clustered and the mix of types is not held; of Δ and of paired AUC, "
-        "square-and-add of gains and losses; of ECE, the percentile bootstrap.",
+        "square-and-add of gains and losses. ECE has none, as its bias is not known.",
         *([GATE_NOTE] if is_silent(study, numbers) else []),
         *_more_notes(study, numbers),
     )

@@ -104,9 +104,10 @@ def graded(study: StudyData, numbers: Numbers) -> Table:
         "Score: the judge's P(faulty); that of a vote is the share of its passes that flag.",
         "Paired AUC: share of pairs whose fault has the higher score, ties half; 0.5 is chance.",
         "Its interval and that of the gap are made as that of Δ: from gains and losses, by "
-        "instance. Beside it, and of unpaired AUC, the percentile bootstrap over instances.",
+        "instance. Beside it, the percentile bootstrap over instances.",
         "Score gap: mean of score(fault) minus score(parent).",
-        "Unpaired AUC: a fault of the group against any clean run.",
+        "Unpaired AUC: a fault of the group against any clean run. Its interval and that of the "
+        "Brier score are exact at the effective number of runs, clustered by instance.",
         "Brier and ECE take the score as the chance that the run is faulty.",
     )
     return Table("graded", f"Graded readout, {study.name}", columns, rows, notes)

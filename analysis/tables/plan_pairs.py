@@ -23,8 +23,8 @@ DELTA_NOTE = (
     "the fault takes it down. The Δ of a control should be 0."
 )
 INTERVAL_NOTE = (
-    "Interval: Tango's score at the effective number of pairs, a grade on 0, 0.5, 1 being two "
-    "answers: is the plan below 1, is it below 0.5?"
+    "Interval: square-and-add of drops and rises, summed by record; a grade on 0, 0.5, 1 moves in "
+    "two steps."
 )
 REFERENCE_NOTE = (
     "Reference: what the equations as printed, and the corrected ones, do to the same plans. "
@@ -110,8 +110,7 @@ def specificity(graders: Sequence[GraderPass], numbers: PlanNumbers) -> Table:
         "not see, such as a value that is used before it is there.",
         "Controls: all four metrics of plans that differ and are right; above zero is a false "
         "alarm.",
-        "Each fault counts by its pairs. Interval of the difference: percentile bootstrap over "
-        "records; of the others as in plan-pairs.",
+        "Each fault counts by its pairs. Intervals as in plan-pairs; the difference has none.",
     )
     return Table("plan-aim", "Are the right metrics taken down?", shown, tuple(rows), notes)
 

@@ -89,7 +89,8 @@ def variants(plans: Plans, numbers: PlanNumbers) -> Table:
     columns = words("Generator", "Tier") + rates(*(titles[name] for name in shown))
     notes = (
         "Accuracy: mean of the four metrics over all plans that were made, judged or not; over "
-        "all tiers, tiers alike. Intervals: percentile bootstrap over records in topologies.",
+        "all tiers, tiers alike. Intervals: exact at the number of records that the "
+        "mean is worth, by the variance of resampled records.",
         "Dependency: the sequence by data flow. Schema: parameters by what the tool accepts. "
         "Equivalence: tools declared alike are one. Corrected: these three. Upper bound: every "
         "extra argument is credited.",

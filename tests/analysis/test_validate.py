@@ -59,7 +59,7 @@ def test_counts_that_are_there_are_overwritten_with_force_alone(folder, capsys):
 def test_a_run_that_was_killed_goes_on_with_the_cells_that_it_lacks(folder, capsys):
     assert run(folder) == 0
     whole = (folder / "counts.json").read_bytes()
-    done = [[list(job), module.counted(job)] for job in JOBS[:3]]
+    done = [[[*job, []], module.counted((*job, ()))] for job in JOBS[:3]]
     lines = [json.dumps(one, ensure_ascii=False) for one in done]
     (folder / "cells.jsonl").write_text("\n".join(lines)[:-20], encoding="utf-8")
     capsys.readouterr()
@@ -100,3 +100,27 @@ def test_it_runs_as_a_command():
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert "--only luck: expected one of" in done.stderr
+
+
+def test_a_kind_is_counted_anew_and_the_other_kinds_stay_as_they_are(folder, capsys):
+    assert run(folder) == 0
+    path = folder / "counts.json"
+    before = json.loads(path.read_text(encoding="utf-8"))
+    f1, recall = (before["kinds"].index(kind) for kind in ("F1", "difference of recall"))
+    spoiled = json.loads(json.dumps(before))
+    for cell in spoiled["studies"]:
+        cell["counts"][f1] = cell["counts"][recall] = None
+    path.write_text(json.dumps(spoiled), encoding="utf-8")
+    assert run(folder, "--kind", "F1", "--force") == 0
+    after = json.loads(path.read_text(encoding="utf-8"))
+    assert after["errors"] == before["errors"]
+    assert after["design"] == before["design"]
+    for cell, old in zip(after["studies"], before["studies"], strict=True):
+        assert cell["counts"][f1] == old["counts"][f1]
+        assert cell["counts"][recall] is None
+    spoiled["kinds"][recall] = "a former kind"
+    path.write_text(json.dumps(spoiled), encoding="utf-8")
+    capsys.readouterr()
+    assert run(folder, "--kind", "F1", "--force") != 0
+    assert "lack difference of recall" in capsys.readouterr().err
+    assert run(folder, "--kind", "F2", "--force") == 2

@@ -119,7 +119,7 @@ def alignment_numbers(alignment: Alignment) -> PlanNumbers:
     jury = jury_cells(grid, resample)
     numbers |= jury_numbers(jury) if jury is not None else {}
     numbers |= anchoring_numbers(alignment.anchors, resample)
-    biases = tally(grid, bias(grid.reference, grid.verdict), resample)
+    biases = tally(grid, bias(grid.reference, grid.verdict), resample, is_signed=True)
     numbers |= bias_numbers(biases) | self_preference(biases, setup.own)
     numbers |= flip_numbers(alignment.every, resample)
     if alignment.human:

@@ -46,12 +46,15 @@ class Cells:
     ``codes[factor]`` has shape (cells,), ``count`` (topologies + 1, cells, 1 + resamples),
     and ``sums`` (topologies + 1, cells, 4, 1 + resamples), in units of 1 / SCALE. Resamples
     are the last axis so that means over cells run along memory; results have them first.
+    ``records`` is how many records each topology has, and all of them (`EVERY`); 0 of a
+    signed quantity, whose mean has no interval.
     """
 
     names: dict[str, tuple[str, ...]]
     codes: dict[str, IntArray]
     count: FloatArray
     sums: FloatArray
+    records: tuple[int, ...]
 
     def __len__(self) -> int:
         return int(self.count.shape[1])
@@ -112,8 +115,8 @@ class Cells:
         return ratio(weighted, count * sum(weights)).T / SCALE
 
 
-def tally(grid: Grid, values: IntArray, resample: Resample) -> Cells:
-    """Sum a quantity of shape (n, 4) over the plans of each cell."""
+def tally(grid: Grid, values: IntArray, resample: Resample, *, is_signed: bool = False) -> Cells:
+    """Sum a quantity of shape (n, 4) over the plans of each cell; it is in [0, 1] or signed."""
     # `first` is a plan of each cell, which has the cell's names; `cell` the cell of each plan.
     _, first, cell = np.unique(grid.key(*CELL_FACTORS), return_index=True, return_inverse=True)
     # A column of ones in front counts the plans under every resample, too.
@@ -123,7 +126,14 @@ def tally(grid: Grid, values: IntArray, resample: Resample) -> Cells:
     names = {factor: grid.of(factor).names for factor in CELL_FACTORS}
     names["topology"] = grid.topology.names
     codes = {factor: grid.of(factor).codes[first] for factor in CELL_FACTORS}
-    return Cells(names=names, codes=codes, count=sums[:, :, 0], sums=sums[:, :, 1:])
+    n = [0 if is_signed else len(records) for records in resample.records]
+    return Cells(
+        names=names,
+        codes=codes,
+        count=sums[:, :, 0],
+        sums=sums[:, :, 1:],
+        records=(*n, sum(n)),
+    )
 
 
 def shared(cells: Cells, **chosen: str) -> dict[str, IntArray]:

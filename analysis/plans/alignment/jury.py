@@ -18,7 +18,7 @@ from .grid import FACTORS, Grid
 from .key import PlanKey, PlanNumbers
 from .marginals import NO_PLAN, estimated
 from .match_score import SCALE, match, rounded, units
-from .record_bootstrap import Resample
+from .record_bootstrap import EVERY, Resample
 
 __all__ = ["JURY", "jury_cells", "jury_numbers", "with_jury"]
 
@@ -78,7 +78,9 @@ def jury_numbers(cells: Cells) -> PlanNumbers:
             ("best", values[best]),
             ("gain", jury - values[best]),
         ):
-            number = estimated(Replicates(replicates, n, NO_PLAN))
+            # The best was chosen for its value, and a gain is no mean of values in [0, 1].
+            units = cells.records[EVERY] if name == "alignment" else 0
+            number = estimated(Replicates(replicates, n, NO_PLAN, units))
             numbers[PlanKey("jury", name, **place)] = number
     return numbers
 

@@ -9,10 +9,10 @@ from faultpair.judges.plan_metrics.metrics import METRICS
 from ...data.columns import BoolArray, FloatArray
 from ...stats.bootstrap import Replicates
 from ...stats.estimate import Estimate, point
-from ...stats.intervals import from_replicates
+from ...stats.intervals import mean_of_units
 from .cells import CELL_FACTORS, EQUAL, Cells, Weighting
 from .key import PlanKey, PlanNumbers
-from .record_bootstrap import BY_RECORD, EVERY
+from .record_bootstrap import EVERY
 
 __all__ = ["NO_PLAN", "estimated", "marginal_means", "marginal_numbers", "share_of_resamples"]
 
@@ -39,7 +39,9 @@ def marginal_means(
             means = cells.mean(members, topology=stratum, weighting=weighting)
             for metric, values in _metrics(means, "metric" in by):
                 place = names | {"topology": topology, "metric": metric}
-                marginals[tuple(place[factor] for factor in by)] = Replicates(values, n, NO_PLAN)
+                marginals[tuple(place[factor] for factor in by)] = Replicates(
+                    values, n, NO_PLAN, min(n, cells.records[stratum])
+                )
     return marginals
 
 
@@ -55,8 +57,8 @@ def marginal_numbers(
 
 
 def estimated(number: Replicates) -> Estimate:
-    """Return a number with its interval over resampled records."""
-    return from_replicates(number, BY_RECORD)
+    """Return a number, with an interval if it is a mean over resampled records."""
+    return mean_of_units(number)
 
 
 def share_of_resamples(holds: BoolArray) -> Estimate:

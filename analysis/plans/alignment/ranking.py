@@ -12,6 +12,7 @@ from ...stats.tests import spearman
 from .cells import EQUAL, Cells, mean_of_each, shared
 from .key import PlanKey, PlanNumbers
 from .marginals import NO_PLAN, estimated
+from .record_bootstrap import EVERY
 
 __all__ = ["WEIGHTINGS", "compared_numbers", "weighting_numbers"]
 
@@ -48,7 +49,9 @@ def compared_numbers(
             three = (before[judge], after[judge], after[judge] - before[judge])
             for name, values in zip(names, three, strict=True):
                 key = PlanKey(stat, name, condition=condition, judge=judge)
-                numbers[key] = estimated(Replicates(values, one.n(own), NO_PLAN))
+                # A difference is no mean of values in [0, 1].
+                units = 0 if name == names[-1] else one.records[EVERY]
+                numbers[key] = estimated(Replicates(values, one.n(own), NO_PLAN, units))
         if judges:
             rho = estimated(_correlation(before, after))
             numbers[PlanKey(stat, "spearman", condition=condition)] = rho
@@ -67,7 +70,8 @@ def weighting_numbers(cells: Cells) -> PlanNumbers:
         for weighting, of_judges in values.items():
             key = PlanKey("weighting", weighting, condition=condition)
             for judge, replicates in of_judges.items():
-                number = Replicates(replicates, cells.n(judges[judge]), NO_PLAN)
+                n = cells.n(judges[judge])
+                number = Replicates(replicates, n, NO_PLAN, cells.records[EVERY])
                 numbers[key._replace(judge=judge)] = estimated(number)
             if judges:
                 rho = _correlation(values["equal"], of_judges)

@@ -20,10 +20,9 @@ from ...data.columns import FloatArray, IntArray
 from ...stats.bootstrap import draws, raw_words
 from .grid import Grid
 
-__all__ = ["BY_RECORD", "EVERY", "N_RESAMPLES", "Resample"]
+__all__ = ["EVERY", "N_RESAMPLES", "Resample"]
 
 N_RESAMPLES = 2_000
-BY_RECORD = "percentile bootstrap over records"
 
 EVERY = -1
 """The place of all topologies together in the second axis of a sum."""

@@ -9,12 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from faultpair.analysis.data.study_data import load_study
-from faultpair.analysis.metrics import auc as auc_module
 from faultpair.analysis.metrics.auc import unpaired_aucs
 from faultpair.analysis.metrics.catalog import compute, numbers_of
 from faultpair.analysis.metrics.key import ALL, NumberKey, design_key
 from faultpair.analysis.output.files import files_of
-from faultpair.analysis.stats.bootstrap import draws, raw_words
+from faultpair.analysis.stats.ranked import Ranked
 from faultpair.analysis.tables import detection
 from faultpair.env.errors import RecordError
 
@@ -113,44 +112,31 @@ def test_unpaired_auc_is_that_of_scipy(bare):
     score = study.verdicts.score[0]
     faults, clean = score[study.runs.faulty], score[study.runs.clean]
     u = mannwhitneyu(faults, clean).statistic
-    found = unpaired_aucs(study, 0, {ALL: study.runs.faulty}, 10)[NumberKey("auc-unpaired", ALL)]
+    found = unpaired_aucs(study, 0, {ALL: study.runs.faulty})[NumberKey("auc-unpaired", ALL)]
     assert found.estimate == pytest.approx(u / (len(faults) * len(clean)))
 
 
-def test_the_unpaired_interval_is_that_of_runs_copied_as_often_as_their_instance_is_drawn(bare):
-    graded(bare, by_place)
-    study = load_study(bare.write())
-    score, runs, n = study.verdicts.score[0], study.runs, 60
-    values = []
-    units = np.arange(len(runs.instance.names))
-    for _, block in draws(raw_words("bootstrap", "auc"), units, n):
-        for times in block:
-            copies = np.repeat(np.arange(len(score)), times[runs.instance.codes].astype(int))
-            faults, clean = (score[copies[side[copies]]] for side in (runs.faulty, runs.clean))
-            won = [float(half_ties(one, other)) for one in faults for other in clean]
-            values.append(sum(won) / len(won))
-    found = unpaired_aucs(study, 0, {ALL: runs.faulty}, n)[NumberKey("auc-unpaired", ALL)]
-    assert [found.ci_low, found.ci_high] == pytest.approx(list(np.quantile(values, (0.025, 0.975))))
+def test_what_an_instance_adds_to_the_unpaired_auc_is_that_of_every_fault_beside_every_clean_run():
+    """Obuchowski (1997), equation 6."""
+    fault, clean = np.array([0.9, 0.4, 0.4, 0.7]), np.array([0.4, 0.8, 0.1])
+    fault_unit, clean_unit = np.array([0, 0, 1, 2]), np.array([0, 1, 2])
+    won = np.array([[float(half_ties(one, other)) for other in clean] for one in fault])
+    ranked = Ranked.of(fault, clean, fault_unit, clean_unit)
+    assert ranked.auc == pytest.approx(won.mean())
+    added = np.zeros(3)
+    np.add.at(added, fault_unit, (won.mean(axis=1) - won.mean()) / 4)
+    np.add.at(added, clean_unit, (won.mean(axis=0) - won.mean()) / 3)
+    assert ranked.added == pytest.approx(added)
+    assert ranked.size.sum() == pytest.approx(4 * 4 * 3 / (4 + 3))
 
 
-def test_among_very_many_instances_the_unpaired_interval_is_that_of_their_standard_error(
-    bare, monkeypatch
-):
-    """Obuchowski (1997), equation 6, from every fault beside every clean run."""
-    monkeypatch.setattr(auc_module, "MANY", 0)
-    graded(bare, by_place)
-    study = load_study(bare.write())
-    score, runs = study.verdicts.score[0], study.runs
-    faults, clean = np.flatnonzero(runs.faulty), np.flatnonzero(runs.clean)
-    won = np.array([[float(half_ties(score[i], score[j])) for j in clean] for i in faults])
-    auc, n = won.mean(), len(runs.instance.names)
-    fault_sums, clean_sums = np.zeros(n), np.zeros(n)
-    np.add.at(fault_sums, runs.instance.codes[faults], won.mean(axis=1) - auc)
-    np.add.at(clean_sums, runs.instance.codes[clean], won.mean(axis=0) - auc)
-    added = fault_sums / len(faults) + clean_sums / len(clean)
-    reach = 1.959963984540054 * np.sqrt(n / (n - 1) * (added**2).sum())
-    found = unpaired_aucs(study, 0, {ALL: runs.faulty}, 10)[NumberKey("auc-unpaired", ALL)]
-    assert (found.ci_low, found.ci_high) == pytest.approx((auc - reach, auc + reach))
+def test_unpaired_auc_of_few_instances_in_effect_has_no_interval(tmp_path):
+    few, many = (
+        numbers_in(graded(small_records(tmp_path / str(n), n), by_place))["grader/auc-unpaired/all"]
+        for n in (8, 24)
+    )
+    assert (few.ci_low, few.method) == (None, "too few instances")
+    assert many.ci_low < many.estimate < many.ci_high
 
 
 def test_paired_auc_has_the_interval_of_a_judge_that_flags_the_better_ranked_side(tmp_path):

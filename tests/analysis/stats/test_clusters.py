@@ -76,3 +76,8 @@ def test_a_number_that_is_no_share_is_as_wide_as_what_its_instances_add():
     found = Share.of_influence(np.array(share), count - share * size, size, size)
     expected = [float(end) for end in Share.of(count, size).ends()]
     assert [float(end) for end in found.ends()] == pytest.approx(expected, abs=0.02)
+
+
+def test_sizes_in_millionths_of_many_runs_are_summed_without_overflow():
+    size = np.full(400, 20 * 10**6)
+    assert effective_instances(size) == 400

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.special import gammaln, xlogy
 
 from faultpair.analysis.data.study_data import load_study
 from faultpair.analysis.metrics.catalog import compute, numbers_of
@@ -156,3 +157,49 @@ def test_every_delta_has_its_interval_and_the_bootstrap_beside_it(records):
         assert method == "percentile bootstrap over instances"
     zero = numbers["reader/delta/cell=unchanged-lost"]
     assert (zero.method, zero.ci_low) == ("structural zero", None)
+
+
+def outcomes(n):
+    """Every result of n single pairs, and the function of their chances."""
+    found = np.array([(g, r) for g in range(n + 1) for r in range(n + 1 - g)])
+    gain, loss = found.T
+    ways = gammaln(n + 1) - gammaln(gain + 1) - gammaln(loss + 1) - gammaln(n - gain - loss + 1)
+
+    def chances(p, q):
+        return np.exp(ways + xlogy(gain, p) + xlogy(loss, q) + xlogy(n - gain - loss, 1 - p - q))
+
+    return gain, loss, chances
+
+
+@pytest.mark.parametrize("n", [10, 20, 40])
+def test_single_pairs_miss_neither_side_in_four_per_cent_whatever_their_chances(n):
+    """Counted over every result, not simulated; one of the two chances may be 0."""
+    gain, loss, chances = outcomes(n)
+    sides = (np.arange(n) < gain[:, None], np.arange(n)[::-1] < loss[:, None])
+    low, high = square_and_add(Clustered(*(side.astype(int) for side in sides), np.ones(n, int)))
+    for p in np.linspace(0.005, 0.6, 40):
+        for q in (0.0, 0.01, 0.05, 0.1, 0.2, 0.4):
+            chance = chances(p, q)
+            assert chance[low > p - q + 1e-12].sum() <= 0.04
+            assert chance[high < p - q - 1e-12].sum() <= 0.04
+
+
+def test_ends_are_nearer_where_pairs_are_single_and_both_shares_vary():
+    single = square_and_add(alone(8, 4, 40))
+    size = np.ones(41, int)
+    size[-1] = 0  # an instance without a pair: they are no longer all single
+    padded = Clustered(np.arange(41) < 8, (np.arange(41) >= 8) & (np.arange(41) < 12), size)
+    apart = square_and_add(padded)
+    assert apart[0] < single[0] < single[1] < apart[1]
+    assert square_and_add(alone(8, 0, 40)) == pytest.approx(
+        square_and_add(Clustered(np.arange(41) < 8, np.zeros(41, bool), size))
+    )
+
+
+@pytest.mark.parametrize("size", [np.full(40, 4), PAPER, np.full(60, 2)])
+def test_a_difference_in_steps_covers_even_where_every_pair_moves_through_all_of_them(size):
+    pairs = blind(size, 0.1, fault_rate=0.3)
+    full = Clustered(2 * pairs.gain, 2 * pairs.loss, 2 * pairs.size, 0.5)
+    assert max(missed(full, 0.2)) <= 0.04
+    narrow, wide = (np.mean(np.subtract(*square_and_add(one)[::-1])) for one in (full, pairs))
+    assert narrow < wide
