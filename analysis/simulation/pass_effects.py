@@ -14,7 +14,7 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from ..data.columns import BoolArray, FloatArray
-from ..stats.clusters import IN_PARTS, effective_instances, is_borne
+from ..stats.clusters import effective_instances, is_borne
 from ..stats.paired_difference import Clustered, square_and_add
 from ..stats.type_ends import Ended
 from .design import COMMITTED, Cell, Dependence, sizes_of
@@ -119,7 +119,7 @@ def _tried(
         gain += shape.by_instance(fault & ~of_parent)
         loss += shape.by_instance(of_parent & ~fault)
     size = shape.size * cell.passes
-    pairs = Clustered(gain, loss, size, IN_PARTS)
+    pairs = Clustered(gain, loss, size)
     value = pairs.total.sum(axis=-1) / size.sum()
     return (value, *square_and_add(pairs))
 

@@ -18,7 +18,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..data.columns import IntArray
-from .clusters import IN_PARTS
 from .estimate import NO_PAIR, Estimate, point, undefined
 from .intervals import delta_estimate
 from .paired_difference import Clustered
@@ -77,10 +76,8 @@ def delta_over_passes(unit: IntArray, difference: IntArray, n_units: int) -> Pas
     passes, n = difference.shape
     if not n:
         return PassSample(*[undefined(NO_PAIR)] * 6)
-    # A pair counts once a pass, and all of its passes are of one instance. It seldom moves in
-    # all of them, so it is a pair whose difference has steps.
-    added = 1.0 if passes == 1 else IN_PARTS
-    every = Clustered.of(np.tile(unit, passes), difference.ravel(), n_units, added=added)
+    # A pair counts once a pass, and all of its passes are of one instance.
+    every = Clustered.of(np.tile(unit, passes), difference.ravel(), n_units)
     delta = replace(delta_estimate(every, NO_PAIR), n=n)
     sums = np.array([np.bincount(unit, row, minlength=n_units) for row in difference])
     size = np.bincount(unit, minlength=n_units)
