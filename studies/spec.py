@@ -213,6 +213,11 @@ class StudySpec(Section):
     planners: tuple[PlannerSpec, ...] = Field(default=(), strict=False)
 
     @property
+    def has_unnamed_world(self) -> bool:
+        """Return whether it names no world, and its domain has another than the first."""
+        return "world" not in self.model_fields_set and len(DOMAINS[self.domain].worlds) > 1
+
+    @property
     def judge_ids(self) -> tuple[str, ...]:
         """The ids of all judges, votes last."""
         return (

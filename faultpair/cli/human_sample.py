@@ -19,7 +19,7 @@ from faultpair.studies.folder import StudyFolder, open_study
 from faultpair.studies.overwriting import refuse_to_overwrite
 
 from .display.sampled_plans import SampledPlan, named_plans
-from .display.sealed import check_study
+from .display.sealed_study import check_study
 from .display.terminal import AcceptEdits, StudyPath, console, errors
 
 __all__ = ["command"]

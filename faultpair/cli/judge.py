@@ -14,7 +14,7 @@ from faultpair.studies.overwriting import refuse_to_overwrite
 from faultpair.studies.runs import read_runs
 
 from .display.progress import counting
-from .display.sealed import check_files
+from .display.sealed_study import check_files
 from .display.terminal import console
 from .replay import Instances, Trajectories
 

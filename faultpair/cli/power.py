@@ -18,7 +18,7 @@ from faultpair.studies.folder import StudyFolder, open_study
 
 from .display.judge_loads import loads_of
 from .display.progress import counting
-from .display.sealed import check_design
+from .display.sealed_study import check_design
 from .display.table_layout import marked_tables, show_tables
 from .display.terminal import AcceptEdits, StudyPath, require
 

@@ -18,7 +18,7 @@ from faultpair.sets.comparison import WORLD, Comparison, Count
 from faultpair.studies.folder import StudyFolder, open_study
 from faultpair.studies.manifest import STUDY_FILE
 
-from .display.sealed import check_files
+from .display.sealed_study import check_files
 from .display.terminal import AcceptEdits, console
 
 __all__ = ["Instances", "Trajectories", "command"]

@@ -1,7 +1,8 @@
-"""The seals of the records that a command reads.
+"""The seals of the records that a command reads, by the folder that holds them.
 
-Each function refuses records that are not what was sealed. If edits are accepted, it returns the
-mark of what is shown; the mark is empty if there is no edit.
+The check refuses records that are not what was sealed. If edits are accepted, it returns the
+mark of what is shown; the mark is empty if there is no edit. No study file is parsed here: its
+digest is sealed, and a command that shows one run need not load a domain for it.
 """
 
 from __future__ import annotations
@@ -9,20 +10,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from pathlib import Path
 
-from faultpair.env.errors import UsageError
 from faultpair.runner.current_verdicts import checked_records
-from faultpair.studies.folder import StudyFolder, StudyIdentity, identity_of, refuse_another_study
-from faultpair.studies.manifest import (
-    MANIFEST,
-    STUDY_FILE,
-    VERDICTS,
-    read_manifest,
-)
-from faultpair.studies.seals import SET, edited_mark
+from faultpair.studies.seals import edited_mark
 
 from .terminal import say
 
-__all__ = ["check_design", "check_files", "check_folder", "check_study"]
+__all__ = ["check_folder"]
 
 
 def check_folder(
@@ -37,44 +30,3 @@ def check_folder(
         folder, say, study=study, accept_edits=accept_edits, except_for=except_for
     )
     return edited_mark(checked.edited)
-
-
-def check_study(folder: StudyFolder) -> str:
-    """Check the records of a study, which must not be those of another one."""
-    refuse_another_study(folder)
-    return check_folder(folder.out, study=folder.file, accept_edits=folder.accepts_edits)
-
-
-def check_design(folder: StudyFolder) -> str:
-    """Check the records of a study, its study file only once a judge was asked.
-
-    Until then a plan is for the study file as it is now, whatever set was built before.
-    """
-    kept = read_manifest(folder.manifest, accept_edits=folder.accepts_edits)
-    is_judged = kept.sealed_logs or VERDICTS in kept.sha256
-    return check_folder(
-        folder.out,
-        study=folder.file,
-        accept_edits=folder.accepts_edits,
-        except_for=() if is_judged else (STUDY_FILE,),
-    )
-
-
-def check_files(*files: Path, accept_edits: bool = False) -> str:
-    """Check the folder of each file that belongs to the records of a study.
-
-    Raises
-    ------
-    UsageError
-        If the files are of two studies.
-    """
-    folders: dict[StudyIdentity, Path] = {}
-    for file in files:
-        if file.name in SET and (file.parent / MANIFEST).is_file():
-            manifest = read_manifest(file.parent / MANIFEST, accept_edits=accept_edits)
-            folders[identity_of(manifest)] = file.parent
-    if len(folders) > 1:
-        places = " and ".join(str(folder) for folder in folders.values())
-        raise UsageError(f"{places} hold the records of two studies. Give files of one.")
-    marks = [check_folder(folder, accept_edits=accept_edits) for folder in folders.values()]
-    return "".join(marks)

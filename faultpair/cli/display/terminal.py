@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console, ConsoleOptions
 from rich.segment import Segment
 from rich.text import Text
 
-from faultpair.env.catalog import DOMAINS
 from faultpair.env.errors import InfrastructureError, UsageError
 from faultpair.env.plain_text import plain_lines
-from faultpair.studies.spec import StudySpec
+
+if TYPE_CHECKING:  # a command that shows one run need not load a domain
+    from faultpair.studies.spec import StudySpec
 
 __all__ = [
     "INCOMPLETE",
@@ -89,7 +90,7 @@ OutFolder = Annotated[
 
 def say_world(study: StudySpec) -> None:
     """Print a line if a study names no world and its domain has another than the first."""
-    if "world" not in study.model_fields_set and len(DOMAINS[study.domain].worlds) > 1:
+    if study.has_unnamed_world:
         errors.print(
             "The study names no world, so it is of world 1, where ids or names in a run can tell "
             "its scenario or type. Write world = 2 in a new study.",
