@@ -11,9 +11,8 @@ from itertools import combinations
 
 from ..data.study_data import StudyData
 from ..stats.bootstrap import Replicates
-from ..stats.clusters import IN_PARTS
 from ..stats.intervals import delta_estimate, gap
-from ..stats.paired_difference import Clustered
+from ..stats.paired_difference import IN_PARTS, Clustered
 from .attribution import exact_steps, type_sums
 from .auc import is_graded, ranks_of
 from .calibration import BRIER, ECE, brier_difference, ece_of, stated_confidence

@@ -128,19 +128,29 @@ def reading_numbers(
     ``judged`` holds the Δ of the judged, which stands for the others where both sides of all
     pairs that were asked about are scored.
     """
-    numbers: Numbers = {}
+    verdicts, own = study.verdicts, [group for group in PAIRED if group in groups]
+    n_scored, n_asked = (int(rows[judge].sum()) for rows in (verdicts.scored, verdicts.judged))
+    covered = {COVERED_RUNS: _share(n_scored, n_asked)}
+    if n_scored == n_asked:
+        asked = verdicts.judged[judge]
+        n = int((asked[study.fault] & asked[study.parent]).sum())
+        numbers = {
+            NumberKey(stat, group): judged[NumberKey("delta", group)]
+            for group in own
+            for stat in (CAUTIOUS, GATE)
+        }
+        return numbers | {COVERAGE: _share(n, n)} | covered
     read = read_pairs(study, judge, study.fault, study.parent)
     gate = read_pairs(study, judge, study.fault, study.parent, Reading.GATE)
-    for group in (group for group in PAIRED if group in groups):
-        as_judged = judged[NumberKey("delta", group)]
-        for stat, pairs in ((CAUTIOUS, read), (GATE, gate)):
-            number = _delta(study, pairs, groups[group], as_judged)
-            numbers[NumberKey(stat, group)] = number
-    numbers[COVERAGE] = _share(int((read.counts & read.is_whole).sum()), int(read.counts.sum()))
-    verdicts = study.verdicts
-    n_scored, n_asked = (int(rows[judge].sum()) for rows in (verdicts.scored, verdicts.judged))
-    numbers[COVERED_RUNS] = _share(n_scored, n_asked)
-    return numbers
+    numbers = {
+        NumberKey(stat, group): _delta(
+            study, pairs, groups[group], judged[NumberKey("delta", group)]
+        )
+        for group in own
+        for stat, pairs in ((CAUTIOUS, read), (GATE, gate))
+    }
+    n_whole, n_counted = int((read.counts & read.is_whole).sum()), int(read.counts.sum())
+    return numbers | {COVERAGE: _share(n_whole, n_counted)} | covered
 
 
 def is_silent(study: StudyData, numbers: Numbers) -> bool:

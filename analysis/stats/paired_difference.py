@@ -28,6 +28,7 @@ from .clusters import IN_PARTS, TAIL, Counts, Share, correlation, is_borne
 __all__ = [
     "ADDED",
     "EXACT",
+    "IN_PARTS",
     "SQUARES",
     "Clustered",
     "ends_of_difference",
