@@ -23,24 +23,33 @@ from faultpair.analysis.measurement.compare import Comparison, compare
 from faultpair.analysis.measurement.measure import measure_pairs, measure_study
 from faultpair.analysis.measurement.result import GroupResult, Measurement
 from faultpair.analysis.stats.estimate import Estimate
-from faultpair.analysis.stats.margins import MarginTest
+from faultpair.analysis.stats.hierarchy import types_as_a_sample
+from faultpair.analysis.stats.planned_judge import Answers, PlannedJudge
 from faultpair.analysis.stats.readings import Reading
+from faultpair.analysis.stats.sequential import always_valid
 from faultpair.analysis.stats.tests import holm, matched_sets
 from faultpair.env.errors import UsageError
 
+from .planning import least_delta, power
+
 __all__ = [
+    "Answers",
     "Comparison",
     "Estimate",
     "GroupResult",
-    "MarginTest",
     "Measurement",
     "PairData",
+    "PlannedJudge",
     "Reading",
+    "always_valid",
     "compare",
     "holm",
+    "least_delta",
     "matched_set_test",
     "measure",
     "measure_pairs",
+    "power",
+    "types_as_a_sample",
 ]
 
 

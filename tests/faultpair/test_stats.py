@@ -61,3 +61,22 @@ def test_flags_that_do_not_belong_together_are_refused():
         stats.matched_set_test(["a"], [1, 0], [0])
     with pytest.raises(UsageError, match="A clean run has two flags"):
         stats.matched_set_test(["a", "a"], [1, 0], [0, 1])
+
+
+def test_power_is_that_of_the_published_interval():
+    assert stats.power([1] * 40, 0.0) < 0.04
+    assert stats.power([1] * 40, 0.6) > 0.98
+    least = stats.least_delta([1] * 40)
+    assert stats.power([1] * 40, least) == pytest.approx(0.8, abs=0.01)
+    assert stats.power([1] * 40, least, floor=least) < 0.08
+
+
+def test_too_few_units_have_no_power_and_no_least_delta():
+    assert stats.power([5] * 6, 0.9) == 0.0
+    assert stats.least_delta([5] * 6) is None
+
+
+@pytest.mark.parametrize(("pairs", "delta"), [([], 0.5), ([0, 1], 0.5), ([1], 0.96), ([1], -0.1)])
+def test_a_design_that_cannot_be_is_refused(pairs, delta):
+    with pytest.raises(UsageError, match=r"Pairs: expected|expected 0 to 0\.95"):
+        stats.power(pairs, delta)
