@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from ..metrics.attribution import LINEAR
 from ..metrics.detection import JOINT
+from ..stats.hierarchy import NEW, OVER_TYPES, SHRUNKEN, SPREAD
 from ..stats.intervals import ADDED, BY_INSTANCE, CLUSTERED, OF_PARTS, OVER_UNITS
 from ..stats.paired_difference import EXACT, SQUARES
 from ..stats.ranked import RANKED
@@ -37,13 +38,21 @@ KINDS_OF_METHOD: Mapping[str, tuple[str, ...]] = {
         "difference of paired AUC",
         "gap of scores",
         "difference of Brier score",
+        "cautious Δ",
+        "gate's Δ",
+        "Δ over passes",
     ),
     ADDED: (
         "Δ minus control-Δ",
         "Δ, loud minus silent",
         "recall, loud minus silent",
         "difference of type F1",
+        "adjusted Δ",
     ),
+    SHRUNKEN: ("shrunken Δ of types",),
+    SPREAD: ("SD of types",),
+    OVER_TYPES: ("mean over types",),
+    NEW: ("a new type",),
     BY_INSTANCE: ("Δ by bootstrap", "paired AUC by bootstrap"),
     BY_INSTANCE.replace("instances", "records"): ("Δ by bootstrap",),
 }

@@ -13,7 +13,7 @@ from .section import EVERY, Counts, Section
 from .tables import KIND_NOTES, shares, size_note, summary
 from .type_effects import TYPE_KINDS, TypeCell, type_cells, type_counts
 
-__all__ = ["PASSES", "TYPES", "sample_tables"]
+__all__ = ["OVER_PASSES", "PASSES", "TYPES", "sample_tables"]
 
 OVER_PASSES = "Δ over passes"
 MODEL_NOTES = (

@@ -22,9 +22,9 @@ from .silence import silence_counts
 from .tables import calibration_table, coverage_tables, error_table, silence_tables
 from .unequal import unequal_cells, unequal_counts, unequal_table
 
-__all__ = ["SECTIONS", "validity_tables"]
+__all__ = ["SECTIONS", "TIMES", "validity_tables"]
 
-FAMILIES, CALIBRATED = 500, 1_000
+FAMILIES, CALIBRATED, TIMES = 500, 1_000, 3
 INSTANCES = (20, 50, 100, 300)
 
 
@@ -64,7 +64,7 @@ def _count_silence(cell: Cell, studies: int) -> Counts:
 
 
 def _silence_tables(counts: Counts) -> list[Table]:
-    n = 3 * counts["simulations"]["silence"]
+    n = TIMES * counts["simulations"]["silence"]
     return silence_tables(counts["silence"], [*SILENT_KINDS], n)
 
 
@@ -108,7 +108,7 @@ SECTIONS = (
         _every_cell,
         _count_silence,
         _silence_tables,
-        lambda _, wanted: 3 * wanted,
+        lambda _, wanted: TIMES * wanted,
         every=EVERY,
     ),
     TYPES,

@@ -132,8 +132,10 @@ def type_counts(cell: TypeCell, studies: int) -> list[Tally | None]:
     mean = np.full(len(new), cell.delta_at(levels).mean())
     true = (truth, truth.std(axis=1, ddof=1), mean, new)
     tallies: list[Tally | None] = [
-        tally(one, of, own)
-        for one, of, own in zip(found, true, (None, None, None, new), strict=True)
+        tally(one, of, own, step)
+        for one, of, own, step in zip(
+            found, true, (None, None, None, new), (_step(cell), 0.0, 0.0, 0.0), strict=True
+        )
     ]
     if effective_instances(cell.size) < LEAST_SPREAD:
         tallies[TYPE_KINDS.index("SD of types")] = None
@@ -143,6 +145,21 @@ def type_counts(cell: TypeCell, studies: int) -> list[Tally | None]:
 
 
 ENDS = ("value", "low", "high")
+
+
+def _step(cell: TypeCell) -> float:
+    """Return what one instance of usual size moves the Δ of a type by, the mean over types."""
+    pairs = _pairs(cell)
+    every = (pairs[:, kind] for kind in range(cell.types))
+    return float(np.mean([1 / float(effective_instances(of[of > 0])) for of in every]))
+
+
+def _pairs(cell: TypeCell) -> IntArray:
+    """Return the pairs of each instance and type; types follow each other in the faults."""
+    size = cell.size
+    unit = np.repeat(np.arange(len(size)), size)
+    place = unit * cell.types + np.arange(len(unit)) % cell.types
+    return np.bincount(place, minlength=len(size) * cell.types).reshape(len(size), cell.types)
 
 
 def _tried(cell: TypeCell, first: int, studies: int) -> tuple[FloatArray, FloatArray, list[Ended]]:
@@ -169,8 +186,7 @@ def _sums(cell: TypeCell, first: int, truth: FloatArray) -> TypeSums:
         np.bincount(at, side.ravel(), minlength=shape[0] * shape[1] * shape[2]).reshape(shape)
         for side in (fault & ~of_parent, of_parent & ~fault)
     )
-    pairs = np.bincount(place, minlength=shape[1] * shape[2]).reshape(shape[1:])
-    return TypeSums(gain, loss, pairs)
+    return TypeSums(gain, loss, _pairs(cell))
 
 
 def _flags(

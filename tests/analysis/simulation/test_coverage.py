@@ -14,7 +14,10 @@ from scipy.special import gammaincinv, gammaln, xlogy
 from faultpair.analysis.simulation.coverage import KINDS, cell_counts
 from faultpair.analysis.simulation.design import Cell, Dependence, study_cells
 from faultpair.analysis.simulation.published import BOUNDS, KINDS_OF_METHOD, kinds_of
+from faultpair.analysis.simulation.samples import OVER_PASSES
+from faultpair.analysis.simulation.silence import KINDS as SILENT_KINDS
 from faultpair.analysis.simulation.tables import LEAST_STEPS
+from faultpair.analysis.simulation.type_effects import TYPE_KINDS
 
 ROOT = Path(__file__).resolve().parents[3]
 COUNTS = ROOT / "results" / "validity" / "counts.json"
@@ -121,7 +124,8 @@ def test_an_interval_that_falls_short_stands_beside_another_alone():
 
 
 def test_every_kind_stands_for_a_method():
-    assert {kind for kinds in KINDS_OF_METHOD.values() for kind in kinds} == set(KINDS)
+    simulated = {*KINDS, *SILENT_KINDS, *TYPE_KINDS, OVER_PASSES}
+    assert {kind for kinds in KINDS_OF_METHOD.values() for kind in kinds} == simulated
 
 
 def test_a_kind_is_counted_alone_as_among_all():
