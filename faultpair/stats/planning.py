@@ -11,10 +11,10 @@ from faultpair.analysis.data.columns import IntArray
 from faultpair.analysis.stats import power as planned
 from faultpair.analysis.stats.clusters import TAIL
 from faultpair.analysis.stats.margins import LEVEL
-from faultpair.analysis.stats.planned_judge import PlannedJudge
+from faultpair.analysis.stats.planned_judge import Answers, PlannedJudge
 from faultpair.env.errors import UsageError
 
-__all__ = ["least_delta", "power"]
+__all__ = ["Answers", "PlannedJudge", "least_delta", "power"]
 
 JUDGE = PlannedJudge(base_rate=0.05)
 
