@@ -77,9 +77,10 @@ def compute(
     """Resample runs and instances once, for all judges and numbers together.
 
     In brief, as a report is, a study has no numbers of any two judges but those of its declared
-    contrasts: 2,000 judges make two million pairs. It has no McNemar tests of fault types
-    either, and their import is saved.
+    contrasts: 2,000 judges make two million pairs. It has no tests of fault types and no
+    resamples either, as no table of a report shows what is made of them.
     """
+    n_resamples = 0 if is_brief else n_resamples
     judges = range(len(study.judges))
     design = PairDesign.of(study)
     outcomes = [pairs.outcomes_of(study, judge) for judge in judges]
