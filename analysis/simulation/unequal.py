@@ -1,4 +1,4 @@
-"""Coverage of what anybody's pairs have besides: weights of pairs, and two independent studies.
+"""Coverage of what plain data have besides: weights of pairs, and two independent studies.
 
 The cells are one in four of those of every other interval.
 """

@@ -1,4 +1,4 @@
-"""Tables of measurements: what `faultpair score` shows of anybody's pairs."""
+"""Tables of measurements: what `faultpair score` shows of your own pairs."""
 
 from __future__ import annotations
 
