@@ -120,8 +120,8 @@ def compare(one: Measurement, other: Measurement, *, margin: float | None = None
     >>> found = compare(*(measure_pairs(rows, judge=name) for name in ("large", "small")))
     >>> print(found.summary())
     large on the data minus small on the data, on 40 pairs of 40 units
-      Δ, cautious   +0.375 [+0.136, +0.580]
-      Δ, judged     +0.375 [+0.136, +0.580]
+      Δ, cautious   +0.375 [+0.145, +0.554]
+      Δ, judged     +0.375 [+0.145, +0.554]
       false alarms  +0.000 [-0.088, +0.088]
     """
     if margin is not None and not 0 < margin < 1:
