@@ -21,7 +21,6 @@ from faultpair.analysis.measurement.measure import measure_pairs, measure_study
 from faultpair.analysis.measurement.result import GroupResult, Measurement
 from faultpair.analysis.stats.estimate import Estimate
 from faultpair.analysis.stats.hierarchy import TypeSample, types_as_a_sample
-from faultpair.analysis.stats.margins import MarginTest
 from faultpair.analysis.stats.readings import Reading
 from faultpair.analysis.stats.sequential import always_valid
 from faultpair.analysis.stats.tests import holm
@@ -34,7 +33,6 @@ __all__ = [
     "Comparison",
     "Estimate",
     "GroupResult",
-    "MarginTest",
     "Measurement",
     "PairData",
     "PlannedJudge",
