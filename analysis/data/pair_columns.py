@@ -1,4 +1,4 @@
-"""The columns of plain data: the pairs of anybody's judges."""
+"""The columns of plain data: verdicts of any origin."""
 
 from faultpair.env.records import Cell
 

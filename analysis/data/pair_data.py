@@ -1,4 +1,4 @@
-"""Pairs of anybody: the verdicts of judges on runs, as checked columns of plain data."""
+"""Pairs of any origin: the verdicts of judges on runs, as checked columns of plain data."""
 
 from __future__ import annotations
 

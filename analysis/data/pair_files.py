@@ -1,4 +1,4 @@
-"""Plain data of anybody's judges: rows of CSV, JSON Lines, Parquet or a data frame, as text.
+"""Plain data of any origin: rows of CSV, JSON Lines, Parquet or a data frame, as text.
 
 Whatever the form, a table is columns of text here, so that one set of rules reads all of them.
 """

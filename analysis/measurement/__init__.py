@@ -1,1 +1,1 @@
-"""One result: what is known of a judge, from a study or from anybody's pairs, and comparisons."""
+"""One result: what is known of a judge, from a study or plain data, and comparisons."""

@@ -1,4 +1,4 @@
-"""Measuring judges: from a study, or from anybody's pairs, to one result a judge."""
+"""Measuring judges: from a study, or from pairs of any origin, to one result a judge."""
 
 from __future__ import annotations
 

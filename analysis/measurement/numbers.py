@@ -20,7 +20,8 @@ def numbers_of_judge(
 ) -> Numbers:
     """Return the numbers of a judge under the keys that they have in ``numbers.json``.
 
-    What has no other interval than that of a bootstrap is left out.
+    Calibration, type F1 and unpaired AUC are left out, and so is the bootstrap interval beside
+    Δ and paired AUC.
     """
     by_run, by_pair = UnitColumns(len(study.runs.ids)), UnitColumns(design.n_units)
     detection.accumulate(by_run, study, judge)

@@ -1,4 +1,4 @@
-"""The result about one judge: Δ with its neighbours, by group, and what they rest on."""
+"""The result about one judge: Δ in its readings, by group, and the verdicts they rest on."""
 
 from __future__ import annotations
 

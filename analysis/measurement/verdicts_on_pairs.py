@@ -14,8 +14,9 @@ import numpy as np
 from ..data.columns import BoolArray, Coded, FloatArray, IntArray
 from ..data.study_data import StudyData
 from ..metrics.groups import reached
+from ..metrics.silence import codes_of
 from ..stats.paired_difference import Clustered
-from ..stats.readings import NOT_ASKED, UNSCORED, Reading, differences
+from ..stats.readings import Reading, differences
 
 __all__ = ["Known", "PairVerdicts", "RunVerdicts"]
 
@@ -79,27 +80,14 @@ class PairVerdicts:
         )
 
     def differences(self, reading: Reading) -> tuple[IntArray, BoolArray]:
-        """Return flag(fault) − flag(parent) of each pair, and which pairs count.
-
-        Of two equal pages that are both unscored the difference is 0, as in every table.
-        """
-        difference, counts = differences(self.fault, self.parent, reading)
-        is_one_silence = self.is_alike & (self.fault == UNSCORED) & (self.parent == UNSCORED)
-        return np.where(is_one_silence, 0, difference), counts
+        """Return flag(fault) − flag(parent) of each pair, and which pairs count."""
+        return differences(self.fault, self.parent, reading, is_alike=self.is_alike)
 
     def clustered(self, reading: Reading, rows: BoolArray | None = None) -> Clustered:
         """Sum the pairs that count in a reading, or some of them, by unit."""
         difference, counts = self.differences(reading)
         rows = counts if rows is None else counts & rows
         return Clustered.of(self.unit.codes[rows], difference[rows], len(self.unit.names))
-
-
-def codes_of(study: StudyData, judge: int) -> IntArray:
-    """Return what a judge said of every run in its first pass."""
-    verdicts = study.verdicts
-    scored, judged = verdicts.scored[judge], verdicts.judged[judge]
-    code = np.where(scored, verdicts.flagged[judge], UNSCORED)
-    return np.where(judged, code, NOT_ASKED).astype(np.int64)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,6 @@
 The headline is the cautious Δ, and judges are ordered by its low end: a judge that says
 nothing gains nothing by it. What each reading counts is in `analysis.stats.readings`. Where
 all that was asked is scored, the readings are one number.
-
-Two equal pages are one page. A judge that says nothing of either would have said the same of
-both, so such a pair counts as 0; if one side alone is unscored, it counts as its reading says.
 """
 
 from __future__ import annotations
@@ -31,6 +28,7 @@ __all__ = [
     "GATE",
     "HEADLINE",
     "ReadPairs",
+    "codes_of",
     "is_silent",
     "ranked",
     "read_pairs",
@@ -92,6 +90,13 @@ class ReadPairs:
         return self.reading is not Reading.CAUTIOUS or not bool(self.is_uneven[rows].any())
 
 
+def codes_of(study: StudyData, judge: int) -> IntArray:
+    """Return what a judge said of every run in its first pass, as `differences` takes it."""
+    verdicts = study.verdicts
+    code = np.where(verdicts.scored[judge], verdicts.flagged[judge], UNSCORED)
+    return np.where(verdicts.judged[judge], code, NOT_ASKED).astype(np.int64)
+
+
 def read_pairs(
     study: StudyData,
     judge: int,
@@ -100,15 +105,11 @@ def read_pairs(
     reading: Reading = Reading.CAUTIOUS,
 ) -> ReadPairs:
     """Read pairs of runs, given by the rows of both sides, as one judge has answered."""
-    verdicts = study.verdicts
-    code = np.where(verdicts.scored[judge], verdicts.flagged[judge], UNSCORED)
-    code = np.where(verdicts.judged[judge], code, NOT_ASKED).astype(np.int64)
+    code = codes_of(study, judge)
     one, other = code[fault], code[parent]
-    difference, counts = differences(one, other, reading)
-    reach = reached(study.runs, verdicts.view[judge], fault, parent)
-    if reach is not None:
-        is_one_silence = ~reach & (one == UNSCORED) & (other == UNSCORED)
-        difference = np.where(is_one_silence, 0, difference)
+    reach = reached(study.runs, study.verdicts.view[judge], fault, parent)
+    is_alike = None if reach is None else ~reach
+    difference, counts = differences(one, other, reading, is_alike=is_alike)
     return ReadPairs(
         reading=reading,
         difference=difference,

@@ -22,7 +22,7 @@ from ..data.study_data import StudyData
 from ..stats.bootstrap import Replicates, UnitColumns
 from ..stats.clusters import IN_PARTS
 from ..stats.estimate import NO_PAIR, Estimate, count, point, undefined
-from ..stats.intervals import delta_estimates
+from ..stats.intervals import BY_INSTANCE, delta_estimate, from_replicates
 from ..stats.paired_difference import Clustered
 from ..stats.tests import sign_flip
 from .alignment.key import OVERALL, PlanKey, PlanNumbers
@@ -149,12 +149,14 @@ class MetricDrops:
         return self.gain - self.loss
 
     def estimates(self, delta: Replicates) -> dict[str, Estimate]:
-        """Return Δ with each of its intervals, and the two-sided p of sign flips over records."""
+        """Return Δ, the bootstrap interval beside it, and the two-sided p of sign flips."""
         some = self.size > 0
         pairs = Clustered(self.gain[some], self.loss[some], self.size[some], IN_PARTS)
-        deltas = delta_estimates(pairs, delta).items()
-        numbers = {f"delta/{kind}" if kind else "delta": replace(d, n=self.n) for kind, d in deltas}
-        numbers["p"] = sign_flip(self.total[some]) if some.any() else undefined(NO_PAIR)
+        numbers = {
+            "delta": replace(delta_estimate(pairs, delta.undefined_reason), n=self.n),
+            "delta/percentile": replace(from_replicates(delta, BY_INSTANCE), n=self.n),
+            "p": sign_flip(self.total[some]) if some.any() else undefined(NO_PAIR),
+        }
         return {name: _over_records(number) for name, number in numbers.items()}
 
 
@@ -248,6 +250,6 @@ def _of_references(pairs: PlanPairs, plans: Plans) -> Iterator[tuple[PlanKey, Es
 
 
 def _over_records(number: Estimate) -> Estimate:
-    """Name the resampled units: the instances of `delta_estimates` are records here."""
+    """Name the resampled units: the instances of `stats.intervals` are records here."""
     reason = number.reason and number.reason.replace("instance", "record")
     return replace(number, method=number.method.replace("instances", "records"), reason=reason)

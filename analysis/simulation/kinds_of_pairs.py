@@ -8,7 +8,7 @@ import numpy as np
 
 from ..stats.clusters import IN_PARTS, TAIL, Share, correlation, effective_instances, is_borne
 from ..stats.paired_difference import (
-    ADDED,
+    ADDED_BY_STEPS,
     Clustered,
     ends_of_difference,
     exact_interval,
@@ -109,7 +109,9 @@ def _alike(judges: Judges) -> Tried:
 
 def _between(judges: Judges, other: Judged) -> Tried:
     one = judges.one
-    pairs = clustered(judges.shape, judges.difference - other.difference, steps=2, added=ADDED[2])
+    pairs = clustered(
+        judges.shape, judges.difference - other.difference, steps=2, added=ADDED_BY_STEPS[2]
+    )
     low, high = square_and_add(pairs)
     return Tried(2 * mean(pairs), 2 * low, 2 * high, one.delta - other.delta, judges.step)
 

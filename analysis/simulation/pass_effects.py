@@ -14,12 +14,12 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from ..data.columns import BoolArray, FloatArray
-from ..stats.clusters import effective_instances, is_borne
+from ..stats.clusters import is_borne
 from ..stats.paired_difference import Clustered, square_and_add
 from ..stats.type_ends import Ended
 from .design import COMMITTED, Cell, Dependence, sizes_of
 from .simulated import Shape, uniform
-from .tallies import Tally, tally
+from .tallies import Tally, tally_of_drawn
 
 __all__ = ["PassCell", "Steadiness", "pass_cells", "pass_counts"]
 
@@ -95,7 +95,7 @@ def pass_counts(cell: PassCell, studies: int) -> Tally | None:
     ]
     value, low, high = (np.concatenate([part[place] for part in parts]) for place in range(3))
     truth = np.full(len(value), cell.delta)
-    return tally(Ended(value, low, high), truth, step=1 / float(effective_instances(shape.size)))
+    return tally_of_drawn(Ended(value, low, high), truth, step=shape.step)
 
 
 def _tried(

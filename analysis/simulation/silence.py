@@ -13,12 +13,12 @@ import numpy as np
 from scipy.special import expit, ndtri
 
 from ..data.columns import BoolArray
-from ..stats.clusters import correlation, effective_instances, is_borne
+from ..stats.clusters import correlation, is_borne
 from ..stats.paired_difference import Clustered, ends_of_difference, square_and_add
 from ..stats.readings import UNSCORED, Reading, differences
-from .coverage import tally
 from .design import Cell, Dependence
 from .simulated import SPREAD, Judged, centre, drawn, uniform
+from .tallies import tally
 from .trial import Tried, clustered, mean
 
 __all__ = ["KINDS", "silence_counts"]
@@ -71,7 +71,7 @@ def _tried(silent: Silent, reading: Reading, truth: float) -> Tried:
     fault = np.where(silent.fault, UNSCORED, one.fault)
     parent = np.where(silent.parent, UNSCORED, one.parent)[:, one.shape.unit]
     pairs = clustered(one.shape, differences(fault, parent, reading)[0].astype(np.int8))
-    return Tried(mean(pairs), *square_and_add(pairs), truth, _step(one))
+    return Tried(mean(pairs), *square_and_add(pairs), truth, one.shape.step)
 
 
 def _adjusted(silent: Silent) -> Tried:
@@ -86,7 +86,7 @@ def _adjusted(silent: Silent) -> Tried:
     related = correlation((pairs.total, pairs.size), (controls.total, controls.size))
     low, high = ends_of_difference(parts[0], parts[1], related)
     truth = float(one.rate.mean()) - rate
-    return Tried(parts[0][0] - parts[1][0], low, high, truth, _step(one))
+    return Tried(parts[0][0] - parts[1][0], low, high, truth, one.shape.step)
 
 
 KINDS: dict[str, Callable[[Silent], Tried]] = {
@@ -95,10 +95,6 @@ KINDS: dict[str, Callable[[Silent], Tried]] = {
     "adjusted Δ": _adjusted,
 }
 """Every kind of interval that is published of silence and of controls."""
-
-
-def _step(one: Judged) -> float:
-    return 1 / float(effective_instances(one.shape.size))
 
 
 def _chance(is_error: BoolArray) -> np.ndarray:

@@ -11,6 +11,7 @@ from scipy.special import expit, ndtri
 
 from ..data.columns import BoolArray, FloatArray, IntArray
 from ..stats import bootstrap
+from ..stats.clusters import effective_instances
 from ..stats.planned_judge import SPREAD, centre
 from .design import Cell, Dependence, sizes_of
 
@@ -46,6 +47,11 @@ class Shape:
     def of(cls, size: IntArray) -> Shape:
         """Return the shape of instances of these sizes."""
         return cls(size, np.repeat(np.arange(len(size)), size))
+
+    @property
+    def step(self) -> float:
+        """Return the part of an instance of usual size in a mean over faults."""
+        return 1 / float(effective_instances(self.size))
 
     def by_instance(self, values: BoolArray | Steps | IntArray | FloatArray) -> IntArray:
         """Sum values of faults, of shape (studies, faults), by instance."""

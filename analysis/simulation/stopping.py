@@ -49,7 +49,7 @@ class StopCell:
 
 @dataclass(frozen=True, slots=True)
 class LookCell:
-    """A judge that finds nothing, of which somebody looks twenty times."""
+    """A judge that finds nothing, looked at twenty times."""
 
     base_rate: float
     dependence: Dependence

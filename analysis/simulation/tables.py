@@ -28,7 +28,6 @@ __all__ = [
 Counts = dict[str, Any]
 Tally = list[float]
 
-BY_BOOTSTRAP = " by bootstrap"
 LEAST, MOST_MISSED = 0.93, 0.04
 LEAST_STEPS = 8
 """From so many steps on, the exact interval of a Poisson count is at most 1.25 times as wide as

@@ -13,7 +13,6 @@ import numpy as np
 
 from ..data.columns import BoolArray, FloatArray, IntArray
 from ..stats.bootstrap import raw_words
-from ..stats.clusters import effective_instances
 from ..stats.paired_difference import Clustered
 from .design import Cell
 from .simulated import Judged, Scored, Shape, Steps, drawn, scored, uniform, won
@@ -83,7 +82,7 @@ class Judges:
     @property
     def step(self) -> float:
         """Return the part of an instance of usual size in a mean over faults."""
-        return 1 / float(effective_instances(self.shape.size))
+        return self.shape.step
 
     def more(self, purpose: str, like: BoolArray) -> FloatArray:
         """Return further numbers in [0, 1), of the shape of some flags."""

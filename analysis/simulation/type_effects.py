@@ -20,7 +20,7 @@ from ..stats.type_ends import Ended, mean_over_types, new_type, shrunken, spread
 from ..stats.type_errors import TypeErrors, TypeSums
 from .design import COMMITTED, Cell, Dependence, sizes_of
 from .simulated import uniform
-from .tallies import Tally, tally
+from .tallies import Tally, tally_of_drawn
 
 __all__ = ["TYPE_KINDS", "TypeCell", "TypeEffects", "type_cells", "type_counts"]
 
@@ -132,7 +132,7 @@ def type_counts(cell: TypeCell, studies: int) -> list[Tally | None]:
     mean = np.full(len(new), cell.delta_at(levels).mean())
     true = (truth, truth.std(axis=1, ddof=1), mean, new)
     tallies: list[Tally | None] = [
-        tally(one, of, own, step)
+        tally_of_drawn(one, of, own, step)
         for one, of, own, step in zip(
             found, true, (None, None, None, new), (_step(cell), 0.0, 0.0, 0.0), strict=True
         )

@@ -1,4 +1,4 @@
-"""Coverage of what anybody's pairs have besides: weights of pairs, and two independent studies.
+"""Coverage of what plain data have besides: weights of pairs, and two independent studies.
 
 The cells are one in four of those of every other interval.
 """
@@ -13,13 +13,13 @@ import numpy as np
 
 from ..data.columns import FloatArray
 from ..measurement.weights import weighted_clusters, weighted_refusal
-from ..stats.clusters import effective_instances, is_borne
+from ..stats.clusters import is_borne
 from ..stats.paired_difference import ends_of_difference, square_and_add
 from ..tables.table import Table
-from .coverage import tally
 from .design import Cell, cells
 from .simulated import Judged, drawn, uniform
 from .tables import coverage_tables
+from .tallies import tally
 from .trial import Tried, clustered, mean
 
 __all__ = ["UNEQUAL_KINDS", "unequal_cells", "unequal_counts", "unequal_table"]
@@ -84,7 +84,7 @@ def _weighted(by_instance: bool, weigh: Weigh) -> Kind:
         truth = float((one.rate * weight).sum() / weight.sum()) - one.base_rate
         if weighted_refusal(pairs, len(unit)):
             return None
-        return Tried(mean(pairs), *square_and_add(pairs), truth, _step(one))
+        return Tried(mean(pairs), *square_and_add(pairs), truth, one.shape.step)
 
     return tried
 
@@ -95,11 +95,7 @@ def _two_studies(one: Judged, other: Judged, _: Cell) -> Tried | None:
         return None
     left, right = ((mean(pairs), *square_and_add(pairs)) for pairs in sides)
     ends = ends_of_difference(left, right, np.array(0.0))
-    return Tried(left[0] - right[0], *ends, one.delta - other.delta, _step(one))
-
-
-def _step(one: Judged) -> float:
-    return 1 / float(effective_instances(one.shape.size))
+    return Tried(left[0] - right[0], *ends, one.delta - other.delta, one.shape.step)
 
 
 UNEQUAL_KINDS: dict[str, Kind] = {

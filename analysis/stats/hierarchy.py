@@ -5,8 +5,8 @@ observed of it is μ + u + a + e: e is the error of the type alone, a an error t
 because they share parents. Both come from sums over instances, so the runs of an instance may
 go together in any way.
 
-The types of a study are a convenience sample: somebody thought of them. What is said of a new
-type is of one that might have been among them, no other.
+The types of a study are a convenience sample: its authors chose them. What is said of a new
+type is of one that they might have chosen, no other.
 
 References
 ----------

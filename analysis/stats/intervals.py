@@ -30,7 +30,6 @@ __all__ = [
     "OVER_UNITS",
     "clopper_pearson",
     "delta_estimate",
-    "delta_estimates",
     "from_replicates",
     "gap",
     "mean_of_parts",
@@ -187,14 +186,6 @@ def delta_estimate(pairs: Clustered, undefined_reason: str, steps: int = 1) -> E
         return point(steps * pairs.delta, n, NO_INTERVAL, FEW)
     low, high, method = ends
     return Estimate(steps * pairs.delta, steps * low, steps * high, n, method)
-
-
-def delta_estimates(pairs: Clustered, delta: Replicates) -> dict[str, Estimate]:
-    """Return Δ with its interval under ``""``, and with that of the bootstrap beside it."""
-    return {
-        "": delta_estimate(pairs, delta.undefined_reason),
-        "percentile": from_replicates(delta, BY_INSTANCE),
-    }
 
 
 def gap(

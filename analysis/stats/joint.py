@@ -19,6 +19,7 @@ import numpy as np
 
 from ..data.columns import FloatArray, IntArray
 from .clusters import TAIL, Share, correlation
+from .paired_difference import distance
 
 __all__ = ["Rates", "f1_ends", "precision_ends"]
 
@@ -75,24 +76,20 @@ def _ends(rates: Rates, terms: Terms, tail: float) -> Ends:
 
     def low_of_sum(value: FloatArray) -> FloatArray:
         a, b, c = terms(value)
-        below = _distance(
+        below = distance(
             a * (of_recall[0] - of_recall[1]), b * (of_alarms[2] - of_alarms[0]), related
         )
         return np.asarray(a * of_recall[0] - b * of_alarms[0] - c - below)
 
     def high_of_sum(value: FloatArray) -> FloatArray:
         a, b, c = terms(value)
-        above = _distance(
+        above = distance(
             a * (of_recall[2] - of_recall[0]), b * (of_alarms[0] - of_alarms[1]), related
         )
         return np.asarray(a * of_recall[0] - b * of_alarms[0] - c + above)
 
     shape = np.broadcast_shapes(recall.value.shape, alarms.value.shape)
     return _root(low_of_sum, shape), _root(high_of_sum, shape)
-
-
-def _distance(one: FloatArray, other: FloatArray, related: FloatArray) -> FloatArray:
-    return np.sqrt(np.maximum(one**2 + other**2 - 2 * related * one * other, 0.0))
 
 
 def _root(end_of_sum: Callable[[FloatArray], FloatArray], shape: tuple[int, ...]) -> FloatArray:

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from .clusters import FEW
 from .paired_difference import Clustered, interval
 
-__all__ = ["LARGEST_P", "MarginTest", "equivalence", "non_inferiority", "within"]
+__all__ = ["LARGEST_P", "LEVEL", "MarginTest", "equivalence", "non_inferiority", "within"]
 
 LEVEL = 0.05
 LEAST_P, LARGEST_P = 1e-6, 0.49
@@ -40,6 +40,8 @@ class MarginTest:
         As observed.
     margin : float
         As declared.
+    level : float
+        The chance of each end to miss its side; 5 % if not given.
     ci_low, ci_high : float or None
         Ends whose chance to miss their side is ``level`` each; None, with the reason, where
         the instances are too few.
@@ -47,6 +49,8 @@ class MarginTest:
         The least level at which the test would hold.
     is_held : bool
         Whether p is at most ``level``.
+    reason : str or None
+        Why there is no test.
     """
 
     difference: float

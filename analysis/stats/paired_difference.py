@@ -26,11 +26,12 @@ from ..data.columns import FloatArray, IntArray
 from .clusters import IN_PARTS, TAIL, Counts, Share, correlation, is_borne
 
 __all__ = [
-    "ADDED",
+    "ADDED_BY_STEPS",
     "EXACT",
     "IN_PARTS",
     "SQUARES",
     "Clustered",
+    "distance",
     "ends_of_difference",
     "exact_interval",
     "interval",
@@ -43,7 +44,8 @@ EXACT = "exact unconditional score interval"
 SCANNED, CHANCES, HALVINGS = 41, 41, 25
 """Values of Δ and of the chance of a loss that the exact interval tries, and its halvings."""
 TIE = 1e-9
-ADDED = {1: 1.0, 2: 0.25}
+ADDED_BY_STEPS = {1: 1.0, 2: 0.25}
+"""How much the added instance counts, by the steps of a difference."""
 
 Ends = tuple[FloatArray, FloatArray]
 Held = tuple[FloatArray, FloatArray, FloatArray] | FloatArray
@@ -90,7 +92,9 @@ class Clustered:
         loss = np.bincount(unit, np.maximum(-difference, 0), minlength=n_units)
         some = size > 0
         won, lost, pairs = (part[some].astype(np.int64) for part in (gain, loss, size))
-        return cls(won, lost, pairs, ADDED.get(steps, IN_PARTS) if added is None else added)
+        return cls(
+            won, lost, pairs, ADDED_BY_STEPS.get(steps, IN_PARTS) if added is None else added
+        )
 
     @property
     def total(self) -> Counts:
@@ -163,12 +167,13 @@ def ends_of_difference(
 ) -> Ends:
     """Return the ends of one number minus another, each given as value, low end, high end."""
     value = one[0] - other[0]
-    below = _distance(one[0] - one[1], other[2] - other[0], related)
-    above = _distance(one[2] - one[0], other[0] - other[1], related)
+    below = distance(one[0] - one[1], other[2] - other[0], related)
+    above = distance(one[2] - one[0], other[0] - other[1], related)
     return value - below, value + above
 
 
-def _distance(one: FloatArray, other: FloatArray, related: FloatArray) -> FloatArray:
+def distance(one: FloatArray, other: FloatArray, related: FloatArray) -> FloatArray:
+    """Return √(x² + y² − 2ρxy) for the distances x and y of two ends and the correlation ρ."""
     squares = one**2 + other**2 - 2 * related * one * other
     return np.asarray(np.sqrt(np.maximum(squares, 0.0)))
 

@@ -27,11 +27,9 @@ from .planned_judge import Draws, PlannedJudge
 
 __all__ = [
     "POWER",
-    "StopRule",
     "false_alarm_bound",
     "half_width",
     "instances_needed",
-    "instances_until_stop",
     "is_published",
     "least_above_floor",
     "least_delta",
@@ -50,13 +48,6 @@ CLOSE = 5e-4
 LARGEST = 2_000
 """Instances up to which a width is simulated; beyond, it falls with the root of their number."""
 ROUNDS = 6
-
-StopRule = Callable[[Clustered], IntArray]
-"""After how many instances each study stops, from the gains and losses of its instances.
-
-The last axis is the instance, in the order in which they are judged; the axis before it is
-the study. The result is from 1 to the number of instances.
-"""
 
 
 def least_delta(size: IntArray, judge: PlannedJudge) -> float | None:
@@ -117,19 +108,6 @@ def instances_needed(size: IntArray, judge: PlannedJudge, wanted: float, delta: 
             break
         n = now
     return _resized(size, n)
-
-
-def instances_until_stop(
-    size: IntArray, judge: PlannedJudge, delta: float, rule: StopRule
-) -> IntArray:
-    """Return after how many instances each simulated study of a judge with this Δ stops.
-
-    ``size`` is in the order in which instances are judged; each has at least one pair.
-    """
-    pairs = Draws.of(size, judge, STUDIES).pairs(delta)
-    place = np.empty(len(size), np.int64)
-    place[np.argsort(size, kind="stable")[::-1]] = np.arange(len(size))
-    return rule(Clustered(pairs.gain[:, place], pairs.loss[:, place], pairs.size[..., place]))
 
 
 def false_alarm_bound(n_clean: int) -> float:

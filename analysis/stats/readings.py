@@ -8,7 +8,8 @@ readings, which are equal where every run is scored:
   silence never helps;
 - *gate*: an unscored run counts as not flagged, as where a gate lets it pass.
 
-A run that was never put to the judge is in no reading.
+Two equal pages are one page. A judge that says nothing of either would have said the same of
+both, so such a pair counts as 0. A run that was never put to the judge is in no reading.
 """
 
 from __future__ import annotations
@@ -39,13 +40,17 @@ def asked(fault: IntArray, parent: IntArray) -> BoolArray:
     return both
 
 
-def differences(fault: IntArray, parent: IntArray, reading: Reading) -> tuple[IntArray, BoolArray]:
+def differences(
+    fault: IntArray, parent: IntArray, reading: Reading, *, is_alike: BoolArray | None = None
+) -> tuple[IntArray, BoolArray]:
     """Return flag(fault) − flag(parent) of every pair, and which pairs count.
 
     Parameters
     ----------
     fault, parent : array of int, shape (pairs,)
         1 if the run is flagged, 0 if not, `UNSCORED` or `NOT_ASKED`.
+    is_alike : array of bool, shape (pairs,), optional
+        Whether the judge is shown the same of both runs; by default of no pair.
 
     Returns
     -------
@@ -58,4 +63,7 @@ def differences(fault: IntArray, parent: IntArray, reading: Reading) -> tuple[In
     silent_parent = 1 if reading is Reading.CAUTIOUS else 0
     of_fault = np.where(fault == 1, 1, 0)
     of_parent = np.where(parent >= 0, parent, silent_parent)
-    return np.where(rows, of_fault - of_parent, 0).astype(np.int64), rows
+    is_known = rows
+    if is_alike is not None:
+        is_known = rows & ~(is_alike & (fault == UNSCORED) & (parent == UNSCORED))
+    return np.where(is_known, of_fault - of_parent, 0).astype(np.int64), rows

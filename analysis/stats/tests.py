@@ -96,6 +96,18 @@ def holm(p_values: Sequence[float | None]) -> list[float | None]:
     A test that has no p yet is one of the family all the same, and counts as p = 1: what is
     adjusted does not depend on what else has been answered.
 
+    Parameters
+    ----------
+    p_values : sequence of float in [0, 1], or None
+        The p of each test of the family; None for one that has none yet.
+
+    Returns
+    -------
+    list of float in [0, 1], or None
+        Adjusted by the step-down method of Holm (1979); None where there is no p.
+
+    Examples
+    --------
     >>> holm([0.01, 0.04, None, 0.03])
     [0.04, 0.09, None, 0.09]
     """

@@ -23,7 +23,7 @@ def differences(study: StudyData, numbers: Numbers) -> Table:
         if key.family == "difference"
     )
     shown = words("Judge", "Minus", "In") + signed("Difference")
-    notes = ("Differences that nobody declared beforehand; no p is given for them.",)
+    notes = ("These differences are not declared beforehand; no p is given for them.",)
     title = f"Differences between judges, {study.name}"
     return Table("differences", title, shown, rows, notes)
 

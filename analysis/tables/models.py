@@ -157,7 +157,7 @@ def votes(study: StudyData, numbers: Numbers) -> Table:
             rows.append((asked, "single pass", *of_judge(numbers, VOTED, asked)))
             rows += [(v.id, f"{v.rule} of {v.k}", *of_judge(numbers, VOTED, v.id)) for v in own]
     columns = (*words("Judge", "Decides by"), *VOTED.values())
-    notes = ("A vote asks nobody: it counts the first passes of the judge above it.",)
+    notes = ("A vote sends no request: it counts the first passes of the judge above it.",)
     return Table("votes", f"Votes, {study.name}", columns, tuple(rows), notes)
 
 

@@ -1,4 +1,4 @@
-"""Tables of measurements: what `faultpair score` shows of anybody's pairs."""
+"""Tables of measurements: what `faultpair score` shows of your own pairs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,6 @@ TEST_NOTE = (
 ONE_KIND = 3
 """The numbers of controls of one kind: its flips and its control-Δ, and that of all."""
 
-SECONDS = "cost/seconds"
 OF_PASSES = {
     "noise/same": Column("Same in all passes", Style.RATE),
     "noise/flips": Column("Flips", Style.RATE),

@@ -1,4 +1,4 @@
-"""`faultpair score`: the statistics of judges on anybody's pairs, from a file of plain data."""
+"""`faultpair score`: the statistics of judges on your own pairs, from a file of plain data."""
 
 from __future__ import annotations
 

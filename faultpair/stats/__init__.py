@@ -1,4 +1,4 @@
-"""Statistics of judges on anybody's plain data: rows, files, data frames or a study folder.
+"""Statistics of judges on plain data of any origin: rows, files, data frames, a study folder.
 
 ::
 
@@ -20,7 +20,7 @@ from faultpair.analysis.measurement.compare import Comparison, compare
 from faultpair.analysis.measurement.measure import measure_pairs, measure_study
 from faultpair.analysis.measurement.result import GroupResult, Measurement
 from faultpair.analysis.stats.estimate import Estimate
-from faultpair.analysis.stats.hierarchy import types_as_a_sample
+from faultpair.analysis.stats.hierarchy import TypeSample, types_as_a_sample
 from faultpair.analysis.stats.readings import Reading
 from faultpair.analysis.stats.sequential import always_valid
 from faultpair.analysis.stats.tests import holm
@@ -37,6 +37,7 @@ __all__ = [
     "PairData",
     "PlannedJudge",
     "Reading",
+    "TypeSample",
     "always_valid",
     "compare",
     "holm",

@@ -70,9 +70,32 @@ def power(
 def least_delta(
     pairs: Sequence[int], *, judge: PlannedJudge = JUDGE, base_rate: float | None = None
 ) -> float | None:
-    """Return the least Δ that is found with a power of 80 %; None if there is none.
+    """Return the least Δ whose published 95 % interval is above 0 with a power of 80 %.
 
-    Parameters are those of `power`; ``base_rate`` replaces that of the judge.
+    Parameters
+    ----------
+    pairs : sequence of int
+        The pairs of each unit that has any, as in `power`.
+    judge : PlannedJudge
+        What else is assumed, as in `power`.
+    base_rate : float in [0, 1), optional
+        The share of clean runs that the judge flags, in place of ``judge.base_rate``.
+
+    Returns
+    -------
+    float or None
+        None if not even a judge that flags every fault is found, or if no interval is
+        published, as for fewer than ten units in effect.
+
+    Raises
+    ------
+    UsageError
+        If a unit has no pair.
+
+    Examples
+    --------
+    >>> round(least_delta([1] * 100), 1)
+    0.1
     """
     judge = judge if base_rate is None else replace(judge, base_rate=base_rate)
     return planned.least_delta(_sizes(pairs), judge)

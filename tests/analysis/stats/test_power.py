@@ -12,7 +12,6 @@ from faultpair.analysis.stats.power import (
     false_alarm_bound,
     half_width,
     instances_needed,
-    instances_until_stop,
     least_above_floor,
     least_delta,
     power_at,
@@ -101,18 +100,6 @@ def test_many_instances_are_extrapolated_and_few_have_an_interval():
     narrow, wide = (instances_needed(UNEVEN, JUDGE, w, 0.5) for w in (0.01, 0.02))
     assert len(narrow) == pytest.approx(4 * len(wide), rel=0.02)
     assert half_width(instances_needed(np.full(3, 5), JUDGE, 0.9, 0.5), JUDGE, 0.5) is not None
-
-
-def test_a_stop_rule_sees_the_instances_in_their_order():
-    size = np.array([1, 5, 2, 3, 2])
-
-    def after_four_pairs(pairs):
-        assert pairs.size.tolist() == size.tolist()
-        assert (pairs.gain <= size).all()
-        assert pairs.gain[:, 1].max() == 5
-        return np.full(len(pairs.gain), int((np.cumsum(pairs.size) < 4).sum()) + 1)
-
-    assert set(instances_until_stop(size, JUDGE, 0.6, after_four_pairs)) == {2}
 
 
 @pytest.mark.filterwarnings("default")

@@ -31,3 +31,13 @@ def test_silence_never_raises_the_cautious_delta():
         for pair in ((UNSCORED, parent), (fault, UNSCORED), (UNSCORED, UNSCORED)):
             after = differences(*(np.array([side]) for side in pair), Reading.CAUTIOUS)[0]
             assert after <= before
+
+
+def test_of_equal_pages_that_are_both_unscored_the_difference_is_nothing():
+    every = np.ones(len(SIDES), np.bool_)
+    difference, rows = differences(FAULT, PARENT, Reading.CAUTIOUS, is_alike=every)
+    apart, counted = differences(FAULT, PARENT, Reading.CAUTIOUS)
+    place = SIDES.index((UNSCORED, UNSCORED))
+    assert np.flatnonzero(difference != apart).tolist() == [place]
+    assert difference[place] == 0
+    assert rows.tolist() == counted.tolist()

@@ -1,4 +1,4 @@
-"""`faultpair score`: tables of anybody's pairs."""
+"""`faultpair score`: tables of your own pairs."""
 
 import json
 
