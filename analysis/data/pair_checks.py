@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import NoReturn, TypedDict
+from typing import NoReturn, TypeVar
 
 import numpy as np
 
@@ -20,10 +20,10 @@ from faultpair.env.errors import RecordError, UsageError
 from faultpair.env.records import Cell
 
 from .columns import BoolArray, Coded, FloatArray, IntArray, encode
-from .pair_columns import COLUMNS, ONE_JUDGE, REQUIRED
+from .pair_columns import COLUMNS, ONE_JUDGE, REQUIRED, PairColumns
 from .pair_files import TextColumns
 
-__all__ = ["Checked", "checked"]
+__all__ = ["checked"]
 
 UNSCORED = -1
 FLAGS = {"1": 1, "1.0": 1, "true": 1, "0": 0, "0.0": 0, "false": 0, "": UNSCORED, "null": UNSCORED}
@@ -31,27 +31,11 @@ NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
 WHOLE = re.compile(r"\d{1,6}(\.0)?", re.ASCII)
 
 
-class Checked(TypedDict):
-    """The columns of `PairData`."""
-
-    name: str
-    judge: Coded
-    run: Coded
-    repeat: IntArray
-    flagged: IntArray
-    score: FloatArray
-    seconds: FloatArray
-    unit: Coded
-    parent: IntArray
-    type: Coded
-    cell: Coded
-    scenario: Coded
-    control: Coded
-    weight: FloatArray
+T = TypeVar("T", bound=PairColumns)
 
 
-def checked(table: TextColumns, threshold: float | None) -> Checked:
-    """Return the columns of a table with one row a verdict.
+def checked(made: type[T], table: TextColumns, threshold: float | None) -> T:
+    """Return the columns of a table with one row a verdict, as ``made`` holds them.
 
     ``threshold`` is the least score of a flagged run, where the table has no flags.
     """
@@ -72,7 +56,7 @@ def checked(table: TextColumns, threshold: float | None) -> Checked:
     repeat = _repeats(table)
     _refuse_doubles(table, run, judge, repeat)
     score = _numbers(table, "score", 0, 1, np.nan)
-    return Checked(
+    return made(
         name=Path(table.name).stem,
         judge=judge,
         run=run,

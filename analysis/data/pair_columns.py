@@ -1,8 +1,14 @@
 """The columns of plain data: verdicts of any origin."""
 
+from __future__ import annotations
+
+from dataclasses import dataclass
+
 from faultpair.env.records import Cell
 
-__all__ = ["COLUMNS", "ONE_JUDGE", "REQUIRED"]
+from .columns import Coded, FloatArray, IntArray
+
+__all__ = ["COLUMNS", "ONE_JUDGE", "REQUIRED", "PairColumns"]
 
 COLUMNS = {
     "judge": "the judge; may be left out if there is one",
@@ -25,3 +31,38 @@ REQUIRED = ("unit", "run", "parent")
 
 ONE_JUDGE = "judge"
 """The name of the judge of data without a column of that name."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairColumns:
+    """Verdicts, and the runs that they are on, as columns.
+
+    Attributes
+    ----------
+    judge, run : Coded, shape (verdicts,)
+        The judge, and the run, whose names are those of the columns below, in their order.
+    repeat, flagged : array of int, shape (verdicts,)
+        The pass; 1 if flagged, 0 if not, -1 without a verdict.
+    score, seconds : array of float, shape (verdicts,)
+        P(faulty) and seconds, NaN where there is none.
+    unit, type, cell, scenario, control : Coded, shape (runs,)
+    parent : array of int, shape (runs,)
+        The place of the parent among the runs, -1 for a clean run.
+    weight : array of float, shape (runs,)
+        1 where none is given.
+    """
+
+    name: str
+    judge: Coded
+    run: Coded
+    repeat: IntArray
+    flagged: IntArray
+    score: FloatArray
+    seconds: FloatArray
+    unit: Coded
+    parent: IntArray
+    type: Coded
+    cell: Coded
+    scenario: Coded
+    control: Coded
+    weight: FloatArray

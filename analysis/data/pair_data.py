@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from .columns import Coded, FloatArray, IntArray
 from .pair_checks import checked
+from .pair_columns import PairColumns
 from .pair_files import TextColumns, of_object, read_file
 from .pair_forms import long_form
 
@@ -16,38 +16,8 @@ __all__ = ["PairData"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PairData:
-    """Verdicts, and the runs that they are on, as columns.
-
-    Attributes
-    ----------
-    judge, run : Coded, shape (verdicts,)
-        The judge, and the run, whose names are those of the columns below, in their order.
-    repeat, flagged : array of int, shape (verdicts,)
-        The pass; 1 if flagged, 0 if not, -1 without a verdict.
-    score, seconds : array of float, shape (verdicts,)
-        P(faulty) and seconds, NaN where there is none.
-    unit, type, cell, scenario, control : Coded, shape (runs,)
-    parent : array of int, shape (runs,)
-        The place of the parent among the runs, -1 for a clean run.
-    weight : array of float, shape (runs,)
-        1 where none is given.
-    """
-
-    name: str
-    judge: Coded
-    run: Coded
-    repeat: IntArray
-    flagged: IntArray
-    score: FloatArray
-    seconds: FloatArray
-    unit: Coded
-    parent: IntArray
-    type: Coded
-    cell: Coded
-    scenario: Coded
-    control: Coded
-    weight: FloatArray
+class PairData(PairColumns):
+    """Verdicts of any origin and their runs; the attributes are those of `PairColumns`."""
 
     @classmethod
     def read(
@@ -101,4 +71,4 @@ class PairData:
     def _of(cls, found: TextColumns, threshold: float | None, ignore: Collection[str]) -> Self:
         names = [name for name in found.columns if name not in ignore]
         kept = TextColumns(found.name, {n: found.columns[n] for n in names}, found.place)
-        return cls(**checked(long_form(kept), threshold))
+        return checked(cls, long_form(kept), threshold)
